@@ -1,0 +1,41 @@
+# Where each dependency comes from, and why it is there: docs/dependencies.md.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(antlr4-runtime REQUIRED)
+pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp gmpxx)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
+
+# FLINT 2.9 and Arb 2.23 ship no package files in Debian 12.
+add_library(ptxequiv_arb INTERFACE)
+target_link_libraries(ptxequiv_arb INTERFACE flint-arb flint PkgConfig::MPFR PkgConfig::GMP)
+
+# Z3 from the PyPI wheel in .venv (Debian's is too old; docs/dependencies.md).
+set(PTXEQUIV_Z3_ROOT "" CACHE PATH "Folder with include/z3++.h and lib/libz3.so")
+if(NOT PTXEQUIV_Z3_ROOT)
+  file(GLOB z3_candidates ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/z3)
+  if(z3_candidates)
+    list(GET z3_candidates 0 PTXEQUIV_Z3_ROOT)
+  endif()
+endif()
+find_path(Z3_INCLUDE_DIR z3++.h PATHS ${PTXEQUIV_Z3_ROOT}/include NO_DEFAULT_PATH)
+find_library(Z3_LIBRARY NAMES z3 PATHS ${PTXEQUIV_Z3_ROOT}/lib NO_DEFAULT_PATH)
+if(NOT Z3_INCLUDE_DIR OR NOT Z3_LIBRARY)
+  message(FATAL_ERROR "Z3 not found: run scripts/bootstrap, or set PTXEQUIV_Z3_ROOT")
+endif()
+add_library(ptxequiv_z3 SHARED IMPORTED)
+set_target_properties(ptxequiv_z3 PROPERTIES IMPORTED_LOCATION ${Z3_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${Z3_INCLUDE_DIR})
+
+if(PTXEQUIV_TESTS)
+  find_package(Catch2 2 REQUIRED)
+  include(Catch)
+endif()
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
