@@ -2,8 +2,11 @@
 // guards of pure instructions have become selects, and every PTX opcode has become a few operations.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -71,7 +74,8 @@ struct MemoryAccess {
   uint8_t count = 1;                 // vector elements
   bool is_volatile = false;
   bool non_coherent = false;         // ld.global.nc
-  enum class Order : uint8_t { kWeak, kRelaxed, kAcquire, kRelease, kMmio } order = Order::kWeak;
+  enum class Order : uint8_t { kWeak, kRelaxed, kAcquire, kRelease, kMmio,
+                             kAcqRel } order = Order::kWeak;
   std::string scope;                 // "cta", "gpu", "sys", "cluster" or empty
 };
 struct SpecialUse { SpecialRegister reg; };
@@ -153,9 +157,25 @@ struct Function {
   std::vector<MemoryObject> objects;
   std::vector<ObjectId> params;          // the entry's parameters in order
 
+  // The ValueId of each constant, by width and bits.
+  std::map<std::pair<unsigned, uint64_t>, ValueId> constants;
+
   ValueId add_value(unsigned bits);
   ValueId constant(unsigned bits, uint64_t value);  // one per (bits, value)
 };
+
+std::string_view name(Opcode opcode);         // "load", "condbranch"
+std::string_view name(SpecialRegister reg);   // "%tid.x"
+std::string_view name(ptx::Space space);      // "shared"; "generic" for none
+// The special register that PTX calls `name` ("%tid.x"); kOther for a known one that is not
+// modelled, nothing for an unknown name.
+std::optional<SpecialRegister> special_register_named(std::string_view name);
+unsigned special_register_bits(SpecialRegister reg);   // 32 or 64 (1 for is_explicit_cluster)
+bool ends_block(Opcode opcode);
+// No memory access, no synchronisation, no control: may be dropped when nothing uses it.
+bool is_pure(Opcode opcode);
+// Barrier, warp collective, fence, atomic or asynchronous operation.
+bool synchronises(Opcode opcode);
 
 // Throws base::InternalError naming what is wrong: operand widths, uses not dominated by
 // definitions, phis that do not match predecessors, blocks without an end.
