@@ -1,0 +1,137 @@
+#include <catch2/catch.hpp>
+
+#include "base/deadline.h"
+#include "base/log.h"
+#include "op/op.h"
+#include "smt/solver.h"
+#include "term/arena.h"
+#include "term/evaluate.h"
+
+using namespace ptxequiv;
+using namespace ptxequiv::smt;
+using op::Kind;
+using op::Type;
+using term::TermId;
+
+namespace {
+
+struct Bits {
+  TermId input(unsigned element, Type type = Type::kU32) {
+    return arena.leaf(Kind::kInput, type, 0, element);
+  }
+  TermId make(Kind kind, TermId a, TermId b = term::kNoTerm, TermId c = term::kNoTerm) {
+    return arena.make({kind, Type::kB32}, a, b, c);
+  }
+  TermId number(uint64_t value) { return arena.constant(32, value); }
+  TermId differ(TermId a, TermId b) { return arena.logic_not(arena.equal(a, b)); }
+  Answer ask(std::vector<TermId> conjunction) {
+    Solver solver(options, log);
+    return solver.check_bits(arena, conjunction, base::Deadline::never());
+  }
+  // The model really makes the term true, by the one exact evaluator.
+  bool confirmed(TermId root, const Answer& answer) {
+    const auto& bits = std::get<Model>(answer).bits;
+    const std::vector<TermId> roots{root};
+    return term::evaluate(arena, roots, [&](TermId id, const term::Node&) {
+             const auto found = bits.find(id);
+             return found == bits.end() ? uint64_t{0} : found->second;
+           })[0] == 1;
+  }
+  term::Arena arena;
+  Options options;
+  base::Log log{base::LogLevel::kOff};
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(Bits, "shifts and masks") {
+  const TermId x = input(0);
+  const TermId by_shift = make(Kind::kShrU, make(Kind::kShl, x, number(5)), number(5));
+  const TermId by_mask = make(Kind::kAnd, x, number(0x07ffffff));
+  CHECK(std::holds_alternative<Unsat>(ask({differ(by_shift, by_mask)})));
+  const TermId wrong = differ(by_shift, make(Kind::kAnd, x, number(0x0fffffff)));
+  const Answer answer = ask({wrong});
+  REQUIRE(std::holds_alternative<Model>(answer));
+  CHECK(confirmed(wrong, answer));
+}
+
+TEST_CASE_METHOD(Bits, "a shift by the width or more shifts all out") {
+  const TermId x = input(0), n = input(1);
+  const TermId far = arena.logic_not(arena.make({Kind::kLtU, Type::kU32}, n, number(32)));
+  CHECK(std::holds_alternative<Unsat>(ask({far, differ(make(Kind::kShl, x, n), number(0))})));
+  CHECK(std::holds_alternative<Unsat>(
+      ask({far, differ(arena.make({Kind::kShrS, Type::kS32}, x, n),
+                       arena.make({Kind::kShrS, Type::kS32}, x, number(31)))})));
+}
+
+TEST_CASE_METHOD(Bits, "wrap-around is part of the meaning") {
+  const TermId x = input(0);
+  const TermId above = arena.make({Kind::kLtU, Type::kU32}, x, make(Kind::kAdd, x, number(1)));
+  const TermId question = arena.logic_not(above);
+  const Answer answer = ask({question});
+  REQUIRE(std::holds_alternative<Model>(answer));
+  CHECK(std::get<Model>(answer).bits.at(x) == 0xffffffffu);
+  CHECK(confirmed(question, answer));
+}
+
+TEST_CASE_METHOD(Bits, "float operations are functions of their operands, no more") {
+  const TermId x = input(0, Type::kF32), y = input(1, Type::kF32), z = input(2, Type::kF32);
+  const op::Op add{Kind::kFAdd, Type::kF32, Type::kNone, op::Rounding::kRn};
+  const TermId xz = arena.make(add, x, z), yz = arena.make(add, y, z);
+  CHECK(std::holds_alternative<Unsat>(ask({arena.equal(x, y), differ(xz, yz)})));
+  CHECK(std::holds_alternative<Model>(ask({differ(xz, yz)})));
+}
+
+TEST_CASE_METHOD(Bits, "float comparisons follow IEEE on bits") {
+  const TermId x = input(0, Type::kF32), y = input(1, Type::kF32);
+  const auto compare = [&](Kind kind) { return arena.make({kind, Type::kF32}, x, y); };
+  const TermId lt = compare(Kind::kFLt), le = compare(Kind::kFLe), eq = compare(Kind::kFEq);
+  const TermId gt = arena.make({Kind::kFLt, Type::kF32}, y, x);
+  const TermId unordered = compare(Kind::kFUnordered);
+  CHECK(std::holds_alternative<Unsat>(ask({lt, gt})));
+  CHECK(std::holds_alternative<Unsat>(ask({lt, arena.logic_not(le)})));
+  CHECK(std::holds_alternative<Unsat>(ask({unordered, arena.logic_or(le, gt)})));
+  // Equal with different bits: only the zeros.
+  const Answer zeros = ask({eq, differ(x, y)});
+  REQUIRE(std::holds_alternative<Model>(zeros));
+  CHECK((std::get<Model>(zeros).bits.at(x) & 0x7fffffff) == 0);
+  CHECK(confirmed(arena.logic_and(eq, differ(x, y)), zeros));
+  const TermId none = arena.logic_not(arena.logic_or(arena.logic_or(lt, gt), eq));
+  const Answer nan = ask({none});
+  REQUIRE(std::holds_alternative<Model>(nan));
+  CHECK(confirmed(unordered, nan));
+}
+
+TEST_CASE_METHOD(Bits, "integer operations agree with the exact evaluator") {
+  const TermId x = input(0), y = input(1);
+  const std::vector<std::pair<uint32_t, uint32_t>> points = {
+      {0, 0}, {7, 3}, {0x80000000u, 0xffffffffu}, {0xdeadbeefu, 0}, {0x12345678u, 0x9abcdef0u},
+      {1, 31}, {0xffffffffu, 33}};
+  const Kind kinds[] = {Kind::kAdd, Kind::kSub, Kind::kMul, Kind::kMulHiU, Kind::kMulHiS,
+                        Kind::kDivU, Kind::kDivS, Kind::kRemU, Kind::kRemS, Kind::kMinU,
+                        Kind::kMinS, Kind::kMaxU, Kind::kMaxS, Kind::kAbsS, Kind::kAnd,
+                        Kind::kOr, Kind::kXor, Kind::kNot, Kind::kShl, Kind::kShrU,
+                        Kind::kShrS, Kind::kBrev};
+  // One query per point: all operations at once give what the evaluator gives.
+  for (const auto& [a, b] : points) {
+    std::vector<TermId> results;
+    for (Kind kind : kinds) {
+      results.push_back(op::arity(kind) == 1 ? make(kind, x) : make(kind, x, y));
+    }
+    results.push_back(arena.make({Kind::kPopc, Type::kU32, Type::kB32}, x));
+    results.push_back(arena.make({Kind::kClz, Type::kU32, Type::kB32}, x));
+    results.push_back(arena.make({Kind::kPrmt, Type::kB32}, x, y, number(0xb073)));
+    const auto values = term::evaluate(arena, results, [&](TermId id, const term::Node&) {
+      return uint64_t{id == x ? a : b};
+    });
+    TermId all = arena.truth(true);
+    for (size_t i = 0; i < results.size(); ++i) {
+      const TermId same = arena.equal(results[i], number(values[i]));
+      INFO("operation " << i << " at " << a << ", " << b);
+      all = arena.logic_and(all, same);
+    }
+    INFO("at " << a << ", " << b);
+    CHECK(std::holds_alternative<Unsat>(ask({arena.equal(x, number(a)),
+                                             arena.equal(y, number(b)), arena.logic_not(all)})));
+  }
+}
