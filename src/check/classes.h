@@ -1,0 +1,44 @@
+// One of each kind (design: section 5): elements whose pair of terms is the same function of
+// differently named inputs share one decision.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "check/elements.h"
+#include "check/facts.h"
+
+namespace ptxequiv::check {
+
+class Classifier {
+ public:
+  // `keep_buffers`: leaves may only be renamed within their buffer (needed when `assume` names one).
+  Classifier(const term::Arena& arena, const SpecFacts& facts, bool keep_buffers,
+             size_t max_nodes = 4096)
+      : arena_(arena), facts_(facts), keep_buffers_(keep_buffers), max_nodes_(max_nodes) {}
+
+  // Index of the pair's class, new or known; nullopt where the terms are too large to compare.
+  // Two pairs are in one class only if one substitution of leaves for leaves of the same type and
+  // range, the identity on scalars and schedule inputs, turns both sides of one into the other.
+  std::optional<uint32_t> classify(op::Type type, TermId reference, TermId candidate);
+
+ private:
+  bool serialize(TermId root);
+  void add_leaf(TermId id);
+  uint32_t range_class(const term::Node& leaf);
+
+  const term::Arena& arena_;
+  const SpecFacts& facts_;
+  bool keep_buffers_;
+  size_t max_nodes_;
+  // The pair as a list of words: nodes in depth-first order with leaves numbered as they are met.
+  // The whole list is the key: nothing stands in for the comparison.
+  std::map<std::vector<uint32_t>, uint32_t> classes_;
+  std::vector<uint32_t> key_;
+  std::map<TermId, uint32_t> local_;
+  uint32_t leaves_ = 0;
+  std::map<std::pair<mpq_class, mpq_class>, uint32_t> ranges_;
+};
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,60 @@
+#include "check/elements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxequiv::check {
+namespace {
+
+TermId initial_contents(const machine::Buffer& buffer, uint32_t index, uint64_t element,
+                        term::Arena& arena) {
+  const op::Kind kind =
+      buffer.role == machine::Role::kInout ? op::Kind::kInput : op::Kind::kInitial;
+  return arena.leaf(kind, buffer.type, index, static_cast<uint32_t>(element));
+}
+
+const machine::Cell* cell_of(const machine::Outcome& outcome, size_t buffer, uint64_t element) {
+  if (buffer >= outcome.buffers.size() || element >= outcome.buffers[buffer].size()) return nullptr;
+  const machine::Cell& cell = outcome.buffers[buffer][element];
+  return cell.value == term::kNoTerm ? nullptr : &cell;
+}
+
+}  // namespace
+
+std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outcome& reference,
+                                   const machine::Outcome& candidate, term::Arena& arena) {
+  std::vector<Element> out;
+  for (uint32_t b = 0; b < prepared.buffers.size(); ++b) {
+    const machine::Buffer& buffer = prepared.buffers[b];
+    if (buffer.role != machine::Role::kOutput && buffer.role != machine::Role::kInout) continue;
+    for (uint64_t i = 0; i < buffer.elements; ++i) {
+      const machine::Cell* left = cell_of(reference, b, i);
+      const machine::Cell* right = cell_of(candidate, b, i);
+      if (!left && !right) continue;
+      Element element;
+      element.buffer = b;
+      element.index = i;
+      element.type = buffer.type;
+      element.reference_written = left != nullptr;
+      element.candidate_written = right != nullptr;
+      element.reference = left ? left->value : initial_contents(buffer, b, i, arena);
+      element.candidate = right ? right->value : initial_contents(buffer, b, i, arena);
+      if (left) element.reference_store = left->writer;
+      if (right) element.candidate_store = right->writer;
+      out.push_back(std::move(element));
+    }
+  }
+  return out;
+}
+
+std::string element_name(const spec::Buffer& buffer, uint64_t index) {
+  std::vector<uint64_t> indices(buffer.shape.size());
+  for (size_t d = buffer.shape.size(); d-- > 0;) {
+    indices[d] = buffer.shape[d] ? index % buffer.shape[d] : 0;
+    index = buffer.shape[d] ? index / buffer.shape[d] : 0;
+  }
+  return fmt::format("{}[{}]", buffer.name, fmt::join(indices, ","));
+}
+
+}  // namespace ptxequiv::check

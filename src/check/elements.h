@@ -1,0 +1,43 @@
+// What is compared: pairs of final values of one buffer element.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/prepare.h"
+#include "machine/machine.h"
+#include "term/arena.h"
+
+namespace ptxequiv::real {
+class Reading;
+}
+
+namespace ptxequiv::check {
+
+using term::TermId;
+
+enum class ElementState : uint8_t { kOpen, kProved, kRefuted };
+
+struct Element {
+  uint32_t buffer = 0;
+  uint64_t index = 0;
+  op::Type type = op::Type::kNone;
+  // Final contents of each side: what was stored, or the initial symbol where nothing was.
+  TermId reference = term::kNoTerm;
+  TermId candidate = term::kNoTerm;
+  bool reference_written = false;
+  bool candidate_written = false;
+  machine::Site reference_store, candidate_store;
+  ElementState state = ElementState::kOpen;
+  const real::Reading* reading = nullptr;   // under which a proof was found; null: equal ids
+  std::string why_open;          // for an open element: id of the reason
+};
+
+// One entry per element of output and inout buffers that at least one side wrote.
+std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outcome& reference,
+                                   const machine::Outcome& candidate, term::Arena& arena);
+
+// "o[2,17]": the element's name with its shape's indices.
+std::string element_name(const spec::Buffer& buffer, uint64_t index);
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,32 @@
+// What the specification says of the inputs: ranges of buffers and scalars, and `assume` relations.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "check/prepare.h"
+#include "real/facts.h"
+#include "real/reading.h"
+
+namespace ptxequiv::check {
+
+class SpecFacts : public real::Facts {
+ public:
+  // Reads the check's `assume` relations into `reading`'s Dag. Throws base::InputError for one that
+  // names something undeclared.
+  SpecFacts(const Prepared& prepared, term::Arena& arena, real::Reading& reading);
+
+  real::Interval range(real::RealId leaf, const real::Node& node) const override;
+  std::span<const real::RealId> assumptions() const override { return assumptions_; }
+
+  // Declared range of a leaf term, else the finite range of its type.
+  real::Interval leaf_range(const term::Node& leaf) const;
+  // A range was declared for this leaf.
+  bool has_declared_range(const term::Node& leaf) const;
+
+ private:
+  const term::Arena& arena_;
+  std::vector<std::optional<real::Interval>> buffer_ranges_, scalar_ranges_;
+  std::vector<real::RealId> assumptions_;
+};
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,69 @@
+#include "check/faults.h"
+
+#include <algorithm>
+
+#include "check/exact.h"
+
+namespace ptxequiv::check {
+
+std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& faults,
+                                        term::Arena& arena, Refuter& refuter, smt::Solver& solver,
+                                        const base::Deadline& deadline) {
+  std::vector<SettledFault> out;
+  for (const machine::Fault& fault : faults) {
+    SettledFault settled{&fault, SettledFault::State::kPossible, std::nullopt};
+    const TermId condition = fault.condition;
+    const bool always = condition == term::kNoTerm || (arena.is_const(condition) && arena.const_bits(condition));
+    if (always) {
+      // Nothing to find: the accesses happen for every input. A fault the machine itself calls
+      // possible stays so.
+      if (fault.strength == machine::Fault::Strength::kCertain) settled.state = SettledFault::State::kCertain;
+    } else if (arena.is_const(condition)) {
+      continue;
+    } else if (auto point = refuter.find_true(condition)) {
+      settled.state = SettledFault::State::kCertain;
+      settled.point = std::move(point);
+    } else {
+      const TermId query[] = {condition};
+      if (std::holds_alternative<smt::Unsat>(solver.check_bits(arena, query, deadline))) continue;
+    }
+    out.push_back(std::move(settled));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const SettledFault& a, const SettledFault& b) {
+    return a.state == SettledFault::State::kCertain && b.state != SettledFault::State::kCertain;
+  });
+  return out;
+}
+
+std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFacts& facts,
+                                         TermId value, const Element& element, uint64_t seed) {
+  const auto is_own = [&](TermId id) {
+    const term::Node& node = arena[id];
+    return node.op.kind == op::Kind::kInitial && node.a == element.buffer && node.b == element.index;
+  };
+  if (is_own(value)) return std::nullopt;  // not written at all: coverage, not a read
+  // select(written, value, own initial contents) is a guarded store, and no read either.
+  while (arena.kind(value) == op::Kind::kSelect && is_own(arena[value].c)) value = arena[value].b;
+  const TermId roots[] = {value};
+  std::vector<TermId> unwritten;
+  for (TermId id : term::cone(arena, roots)) {
+    const op::Kind kind = arena.kind(id);
+    if (kind == op::Kind::kPoison || kind == op::Kind::kInitial) unwritten.push_back(id);
+  }
+  if (unwritten.empty()) return std::nullopt;
+  for (unsigned draw = 0; draw < kDrawCount; ++draw) {
+    Point first(arena, facts, static_cast<Draw>(draw), seed);
+    Point second = first;
+    for (TermId id : unwritten) {
+      // 0 and the bits of an ordinary number, so that products and selections both show.
+      first.set(id, 0);
+      second.set(id, arena.width(id) == 32 ? 0x41234567u : op::mask(arena.width(id)) / 3);
+    }
+    if (evaluate_exactly(arena, roots, first)[0].bits != evaluate_exactly(arena, roots, second)[0].bits) {
+      return second;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,21 @@
+// What formats the two sides round to, and whether ptxas may fuse what they wrote.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "check/elements.h"
+#include "term/arena.h"
+
+namespace ptxequiv::check {
+
+// Lines (Arena::origin tags) at which the candidate rounds to a format of fewer significand bits
+// than any rounding in the reference's cone of the same element.
+std::vector<uint32_t> narrowing_origins(const term::Arena& arena, const std::vector<Element>& elements);
+
+// Some un-suffixed mul flows into an un-suffixed add or sub of the same type.
+bool may_contract(const term::Arena& arena, const std::vector<Element>& elements);
+
+// An .approx or .full operation lies below: its bits are the hardware's own.
+bool has_approximation(const term::Arena& arena, const Element& element);
+
+}  // namespace ptxequiv::check

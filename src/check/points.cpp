@@ -1,0 +1,99 @@
+#include "check/points.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "check/values.h"
+#include "op/evaluate.h"
+
+namespace ptxequiv::check {
+namespace {
+
+// SplitMix64 (Steele, Lea, Flood 2014): a good hash of a counter.
+uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// A number of the draw's shape from 64 random bits; `is_float` false gives an integer.
+double shape(Draw draw, uint64_t random, bool is_float) {
+  const auto pick = [&](int64_t n) { return static_cast<int64_t>(random % static_cast<uint64_t>(n)); };
+  switch (draw) {
+    case Draw::kSmall: return is_float ? static_cast<double>(pick(17) - 8) / 2 : static_cast<double>(pick(9) - 4);
+    case Draw::kUniform:
+      return is_float ? static_cast<double>(pick(1537) - 768) / 256 : static_cast<double>(pick(41) - 20);
+    case Draw::kPositive:
+      return is_float ? static_cast<double>(pick(256) + 1) / 64 : static_cast<double>(pick(64) + 1);
+    case Draw::kZero: return 0;
+    case Draw::kOne: return 1;
+    case Draw::kTies: return is_float ? static_cast<double>(pick(17) - 8) + 0.5 : static_cast<double>(pick(17) - 8);
+    case Draw::kWide: {
+      const double magnitude = std::ldexp(1.0 + static_cast<double>((random >> 20) % 1024) / 1024,
+                                          static_cast<int>(pick(25)) - 12);
+      return (random >> 40 & 1) ? -magnitude : magnitude;
+    }
+    case Draw::kSparse: return pick(8) ? 0 : static_cast<double>(random >> 16 & 7) - 3;
+    case Draw::kExtreme: {
+      const double magnitude = std::ldexp(1.0, 8 + static_cast<int>(pick(9)));
+      return (random >> 40 & 1) ? -magnitude : magnitude;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+uint64_t Point::bits(term::TermId leaf) const {
+  if (auto found = chosen_.find(leaf); found != chosen_.end()) return found->second;
+  return drawn((*arena_)[leaf]);
+}
+
+uint64_t Point::drawn(const term::Node& leaf) const {
+  const op::Type type = leaf.op.type;
+  const uint64_t key = mix(seed_ ^ mix(static_cast<uint64_t>(leaf.op.kind)) ^
+                           mix(uint64_t{leaf.a} << 32 | leaf.b));
+  const bool is_float = op::is_float(type);
+  if (!is_float && !op::info(type).is_integer) return key & op::mask(op::bits(type));
+  const uint64_t random = mix(key);
+  if (!is_float && draw_ == Draw::kWide && !facts_->has_declared_range(leaf)) {
+    return random & op::mask(op::bits(type));
+  }
+  mpq_class value(shape(draw_, random, is_float));
+  const real::Interval range = facts_->leaf_range(leaf);
+  const mpq_class low = range.low.value_or(least(type)), high = range.high.value_or(greatest(type));
+  if (value < low || value > high) {
+    // Fold into the range: a fraction of its width, or an end for the extreme draw.
+    const mpq_class width = high - low;
+    mpq_class fraction(static_cast<unsigned long>(random >> 8 & 1023), 1023ul);
+    fraction.canonicalize();
+    if (draw_ == Draw::kExtreme || draw_ == Draw::kWide) {
+      value = (random & 1) ? low : high;
+    } else if (width > 64) {
+      const mpq_class step(static_cast<unsigned long>(random >> 8 & 15));
+      value = low > 0 ? mpq_class(low + step) : (high < 0 ? mpq_class(high - step) : mpq_class(step));
+    } else {
+      value = low + fraction * width;
+    }
+  }
+  uint64_t bits = nearest_bits(type, value);
+  // Rounding may have stepped outside a narrow range: take an end that is representable.
+  const auto inside = [&](uint64_t b) {
+    const std::optional<mpq_class> v = value_of(type, b);
+    return v && *v >= low && *v <= high;
+  };
+  if (!inside(bits)) {
+    for (const mpq_class& end : {low, high}) {
+      const uint64_t candidate = nearest_bits(type, end);
+      if (inside(candidate)) bits = candidate;
+    }
+  }
+  return bits;
+}
+
+std::optional<mpq_class> Point::value(const real::Node& leaf) const {
+  return value_of(static_cast<op::Type>(leaf.b), bits(leaf.a));
+}
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,242 @@
+#include "check/prover.h"
+
+#include "base/error.h"
+
+namespace ptxequiv::check {
+
+using real::Obligation;
+using real::Proof;
+using real::RealId;
+
+namespace {
+
+// `select(written, value, initial)` taken apart: the element's own initial symbol under the guard's
+// negation. A guard of kNoTerm means always.
+struct GuardedStore {
+  TermId written = term::kNoTerm;
+  TermId value = term::kNoTerm;
+};
+
+bool is_initial(const term::Arena& arena, TermId id, const Element& element) {
+  const term::Node& node = arena[id];
+  return node.op.kind == op::Kind::kInitial && node.a == element.buffer && node.b == element.index;
+}
+
+GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element) {
+  const term::Node& node = arena[id];
+  if (node.op.kind == op::Kind::kSelect && is_initial(arena, node.c, element)) {
+    return {node.a, node.b};
+  }
+  return {term::kNoTerm, id};
+}
+
+}  // namespace
+
+Prover::Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
+               real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline,
+               Classifier& classifier)
+    : arena_(arena),
+      reading_(reading),
+      facts_(facts),
+      normalizer_(normalizer),
+      solver_(solver),
+      deadline_(deadline),
+      classifier_(classifier) {}
+
+void Prover::extend_poison() {
+  for (TermId id = static_cast<TermId>(poison_.size()); id < arena_.size(); ++id) {
+    const op::Kind kind = arena_.kind(id);
+    bool bad = kind == op::Kind::kPoison || kind == op::Kind::kInitial;
+    for (TermId operand : arena_.operands(id)) bad = bad || poison_[operand];
+    poison_.push_back(bad);
+  }
+}
+
+bool Prover::poisoned(TermId id) {
+  if (id >= poison_.size()) extend_poison();
+  return poison_[id];
+}
+
+RealId Prover::condition_of(const Obligation& obligation) {
+  real::Dag& dag = reading_.dag();
+  const RealId zero = dag.integer(0);
+  RealId condition = dag.truth(false);
+  switch (obligation.kind) {
+    case Obligation::Kind::kNonZero:
+      condition = dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, obligation.argument, zero));
+      break;
+    case Obligation::Kind::kNonNegative:
+      condition = dag.make(real::Kind::kLe, zero, obligation.argument);
+      break;
+    case Obligation::Kind::kPositive:
+      condition = dag.make(real::Kind::kLt, zero, obligation.argument);
+      break;
+    case Obligation::Kind::kDefined: break;
+  }
+  return condition;
+}
+
+void Prover::settle_definedness(RealId reference, RealId candidate, Decision& decision) {
+  if (reference == candidate) return;
+  real::Dag& dag = reading_.dag();
+  const std::vector<Obligation> given = normalizer_.obligations(reference);
+  decision.reference_domain = given.size();
+  std::vector<RealId> assumed;
+  for (const Obligation& wanted : normalizer_.obligations(candidate)) {
+    if (normalizer_.implied(wanted, given) == Proof::kProved) continue;
+    if (assumed.empty()) {
+      for (const Obligation& o : given) {
+        const RealId condition = condition_of(o);
+        assumed.push_back(o.guard == real::kNoReal
+                              ? condition
+                              : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+      }
+    }
+    if (effort_ == Effort::kAlgebra) {
+      decision.proved = false;
+      decision.why_open = "definedness";
+      return;
+    }
+    std::vector<RealId> query = assumed;
+    if (wanted.guard != real::kNoReal) query.push_back(wanted.guard);
+    query.push_back(dag.make(real::Kind::kNot, condition_of(wanted)));
+    const smt::Answer answer = solver_.check(dag, query, facts_, deadline_);
+    if (const auto* unsat = std::get_if<smt::Unsat>(&answer)) {
+      decision.nonlinear = decision.nonlinear || unsat->nonlinear;
+      continue;
+    }
+    decision.proved = false;
+    decision.why_open = "definedness";
+    if (const auto* model = std::get_if<smt::Model>(&answer)) decision.model = *model;
+    return;
+  }
+}
+
+Prover::Decision Prover::ask_solver(RealId reference, RealId candidate) {
+  real::Dag& dag = reading_.dag();
+  Decision out;
+  out.why_open = "algebra";
+  if (effort_ == Effort::kAlgebra) return out;
+  std::vector<RealId> query;
+  for (const Obligation& o : normalizer_.obligations(reference)) {
+    const RealId condition = condition_of(o);
+    query.push_back(o.guard == real::kNoReal
+                        ? condition
+                        : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+  }
+  query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, reference, candidate)));
+  const smt::Answer answer = solver_.check(dag, query, facts_, deadline_);
+  if (const auto* unsat = std::get_if<smt::Unsat>(&answer)) {
+    out.proved = true;
+    out.step = "z3";
+    out.nonlinear = unsat->nonlinear;
+  } else if (const auto* model = std::get_if<smt::Model>(&answer)) {
+    out.why_open = "model-not-confirmed";
+    out.model = *model;
+  } else {
+    out.why_open = "solver-" + std::get<smt::Unknown>(answer).reason;
+  }
+  return out;
+}
+
+Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Type type) {
+  Decision out;
+  if (reference == candidate) return {true, "identical", "", 0, false, std::nullopt};
+  if (poisoned(reference) || poisoned(candidate)) {
+    out.why_open = "uninitialised";
+    return out;
+  }
+  const RealId left = reading_.read(reference, type), right = reading_.read(candidate, type);
+  const real::Dag& dag = reading_.dag();
+  const bool opaque = dag[left].kind == real::Kind::kOpaque || dag[right].kind == real::Kind::kOpaque;
+  if (left == right) return {true, "same-meaning", "", 0, false, std::nullopt};
+  if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
+    out.proved = true;
+    out.step = "normal-form";
+  } else if (normalizer_.equal(left, right) == Proof::kProved) {
+    out.proved = true;
+    out.step = "case-split";
+  } else if (opaque && !op::is_float(type) && effort_ == Effort::kFull) {
+    const TermId same = arena_.equal(reference, candidate);
+    const TermId differ[] = {arena_.logic_not(same)};
+    const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);
+    out.proved = std::holds_alternative<smt::Unsat>(answer);
+    out.step = "z3-bits";
+    if (const auto* model = std::get_if<smt::Model>(&answer)) out.model = *model;
+    if (!out.proved) out.why_open = "bits";
+    return out;
+  } else {
+    out = ask_solver(left, right);
+  }
+  if (out.proved) settle_definedness(left, right, out);
+  return out;
+}
+
+Prover::Decision Prover::decide(const Element& element) {
+  if (element.reference == element.candidate) return {true, "identical", "", 0, false, std::nullopt};
+  const GuardedStore left = take_apart(arena_, element.reference, element);
+  const GuardedStore right = take_apart(arena_, element.candidate, element);
+  if (left.written == right.written) return decide_value(left.value, right.value, element.type);
+  Decision out;
+  out.why_open = "coverage";
+  if (left.written == term::kNoTerm || right.written == term::kNoTerm) return out;
+  if (poisoned(left.written) || poisoned(right.written)) return out;
+  const RealId a = reading_.read(left.written, op::Type::kPred);
+  const RealId b = reading_.read(right.written, op::Type::kPred);
+  real::Dag& dag = reading_.dag();
+  const RealId one = dag.integer(1), zero = dag.integer(0);
+  const RealId x = dag.make(real::Kind::kIte, a, one, zero);
+  const RealId y = dag.make(real::Kind::kIte, b, one, zero);
+  if (normalizer_.equal(x, y) != Proof::kProved && !ask_solver(x, y).proved) return out;
+  out.proved = true;
+  settle_definedness(x, y, out);
+  if (!out.proved) return out;
+  return decide_value(left.value, right.value, element.type);
+}
+
+void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
+                   const std::function<void(uint64_t, uint64_t)>& progress) {
+  effort_ = effort;
+  std::map<uint32_t, Decision> by_class;
+  uint64_t done = 0;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    Element& element = elements[i];
+    if (element.state != ElementState::kOpen) continue;
+    if (deadline_.passed()) {
+      element.why_open = "timeout";
+      continue;
+    }
+    if (progress && ++done % 64 == 0) progress(done, elements.size());
+    Decision decision;
+    bool reused = false;
+    std::optional<uint32_t> kind;
+    try {
+      if (element.reference != element.candidate) {
+        kind = classifier_.classify(element.type, element.reference, element.candidate);
+      }
+      if (kind) {
+        auto [slot, fresh] = by_class.try_emplace(*kind);
+        if (fresh) slot->second = decide(element);
+        decision = slot->second;
+        reused = !fresh;
+      } else {
+        decision = decide(element);
+      }
+    } catch (const base::LimitReached& limit) {
+      decision = {};
+      decision.why_open = limit.limit();
+      if (kind) by_class[*kind] = decision;
+    }
+    if (!decision.proved) {
+      element.why_open = decision.why_open;
+      if (decision.model && !reused) log.models.emplace_back(i, *decision.model);
+      continue;
+    }
+    element.state = ElementState::kProved;
+    ++log.steps[reused && decision.step != "identical" ? "same-kind" : decision.step];
+    log.reference_domain += decision.reference_domain;
+    log.nonlinear_unsat += decision.nonlinear;
+  }
+}
+
+}  // namespace ptxequiv::check

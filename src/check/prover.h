@@ -1,0 +1,72 @@
+// The proving half of the ladder: equal ids, one of each kind, normal form, case splits, Z3; and
+// for each proof that the candidate is defined wherever the reference is.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "check/classes.h"
+#include "check/elements.h"
+#include "check/facts.h"
+#include "real/normal.h"
+#include "real/reading.h"
+#include "smt/solver.h"
+
+namespace ptxequiv::check {
+
+struct ProofLog {
+  std::map<std::string, uint64_t> steps;         // rung -> elements
+  uint64_t reference_domain = 0;                 // domain conditions of the reference kept as given
+  uint64_t nonlinear_unsat = 0;                  // proofs that rest on nlsat alone
+  // Models of failed queries: points worth trying as witnesses, by element.
+  std::vector<std::pair<size_t, smt::Model>> models;
+};
+
+class Prover {
+ public:
+  Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
+         real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline,
+         Classifier& classifier);
+
+  // kAlgebra: normal forms and case splits only. kFull: Z3 for the rest.
+  enum class Effort : uint8_t { kAlgebra, kFull };
+
+  // Proves what it can of the open elements and says why the others stay open. Stops early, with
+  // reason "timeout", when the deadline passes. `progress` may be empty.
+  void prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
+             const std::function<void(uint64_t, uint64_t)>& progress);
+
+ private:
+  struct Decision {
+    bool proved = false;
+    std::string step;      // rung that proved it
+    std::string why_open;
+    uint64_t reference_domain = 0;
+    bool nonlinear = false;
+    std::optional<smt::Model> model;
+  };
+  Decision decide(const Element& element);
+  Decision decide_value(TermId reference, TermId candidate, op::Type type);
+  // Definedness of `candidate` wherever `reference` is defined.
+  void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
+  Decision ask_solver(real::RealId reference, real::RealId candidate);
+  real::RealId condition_of(const real::Obligation& obligation);
+  // An unwritten byte reaches this term: no real reading applies (design: Poison).
+  bool poisoned(TermId id);
+  void extend_poison();
+
+  term::Arena& arena_;
+  real::Reading& reading_;
+  const SpecFacts& facts_;
+  real::Normalizer& normalizer_;
+  smt::Solver& solver_;
+  const base::Deadline& deadline_;
+  Classifier& classifier_;
+  std::vector<bool> poison_;
+  Effort effort_ = Effort::kFull;
+};
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,256 @@
+#include "check/refuter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "check/exact.h"
+#include "check/values.h"
+
+namespace ptxequiv::check {
+namespace {
+
+using real::Comparison;
+using real::RealId;
+
+constexpr size_t kMaxConfirmationsPerPoint = 6;
+constexpr unsigned kMaxAssumptionTries = 200;
+
+op::Type decode_type(op::Type type) {
+  // Untyped elements compare as unsigned numbers: injective on bits.
+  switch (type) {
+    case op::Type::kB8: return op::Type::kU8;
+    case op::Type::kB16: return op::Type::kU16;
+    case op::Type::kB32: return op::Type::kU32;
+    case op::Type::kB64: return op::Type::kU64;
+    default: return type;
+  }
+}
+
+// Doubles filter only; the slack is far above their error on sums of moderate size.
+bool differ(double a, double b) {
+  if (std::isnan(a)) return false;  // the reference is undefined or unknown there
+  if (std::isnan(b)) return true;
+  if (std::isinf(a) || std::isinf(b)) return a != b;
+  return std::fabs(a - b) > 1e-9 * (std::fabs(a) + std::fabs(b)) + 1e-13;
+}
+
+}  // namespace
+
+real::LeafValue Refuter::leaf_values(const Point& point, std::span<const RealId> roots) {
+  // Opaque nodes have a value where their bits come from exact steps only.
+  const real::Dag& dag = reading_.dag();
+  std::vector<term::TermId> terms;
+  std::vector<RealId> nodes;
+  for (RealId id : real::cone(dag, roots)) {
+    const real::Node& node = dag[id];
+    if (node.kind == real::Kind::kOpaque || node.kind == real::Kind::kOpaqueBool) {
+      nodes.push_back(id);
+      terms.push_back(node.a);
+    }
+  }
+  auto values = std::make_shared<std::unordered_map<RealId, mpq_class>>();
+  if (!terms.empty()) {
+    const std::vector<op::Result> results = evaluate_exactly(arena_, terms, point);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (!results[i].exact) continue;
+      const real::Node& node = dag[nodes[i]];
+      const op::Type type = node.kind == real::Kind::kOpaqueBool ? op::Type::kPred
+                                                                 : decode_type(static_cast<op::Type>(node.b));
+      if (const auto value = value_of(type, results[i].bits)) values->emplace(nodes[i], *value);
+    }
+  }
+  return [point, values](RealId id, const real::Node& node) -> std::optional<mpq_class> {
+    if (node.kind == real::Kind::kLeaf) return point.value(node);
+    const auto found = values->find(id);
+    if (found == values->end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+bool Refuter::assumptions_hold(const Point& point) {
+  const auto assumptions = facts_.assumptions();
+  if (assumptions.empty()) return true;
+  // An assumption is Boolean: enclose ite(assumption, 1, 0).
+  real::Dag& dag = reading_.dag();
+  std::vector<RealId> roots;
+  for (RealId a : assumptions) {
+    roots.push_back(dag.make(real::Kind::kIte, a, dag.integer(1), dag.integer(0)));
+  }
+  const auto results = real::enclose(dag, roots, leaf_values(point, roots), 256);
+  return std::all_of(results.begin(), results.end(), [](const real::Enclosure& e) {
+    return e.state == real::Enclosure::State::kFinite && e.low == 1;
+  });
+}
+
+std::optional<Point> Refuter::feasible_point() {
+  for (unsigned attempt = 0; attempt < kMaxAssumptionTries; ++attempt) {
+    Point point(arena_, facts_, static_cast<Draw>(attempt % kDrawCount), seed_ + attempt);
+    if (assumptions_hold(point)) return point;
+  }
+  return std::nullopt;
+}
+
+bool Refuter::seems_different(const Element& element, const Point& point) {
+  return !suspicious({element}, {0}, point).empty();
+}
+
+std::vector<size_t> Refuter::suspicious(const std::vector<Element>& elements,
+                                        const std::vector<size_t>& open, const Point& point) {
+  std::vector<RealId> roots;
+  for (size_t i : open) {
+    roots.push_back(reading_.read(elements[i].reference, decode_type(elements[i].type)));
+    roots.push_back(reading_.read(elements[i].candidate, decode_type(elements[i].type)));
+  }
+  const real::LeafValue exact = leaf_values(point, roots);
+  const std::vector<double> values =
+      real::sample(reading_.dag(), roots, [&](RealId id, const real::Node& node) {
+        if (node.kind == real::Kind::kLeaf) {
+          const auto type = static_cast<op::Type>(node.b);
+          if (op::is_float(type)) return op::to_double(type, point.bits(node.a));
+        }
+        const auto value = exact(id, node);
+        return value ? value->get_d() : std::nan("");
+      });
+  std::vector<size_t> out;
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (differ(values[2 * i], values[2 * i + 1])) out.push_back(open[i]);
+  }
+  return out;
+}
+
+std::optional<Refutation> Refuter::confirm(const std::vector<Element>& elements, size_t index,
+                                           const Point& point) {
+  if (!assumptions_hold(point)) return std::nullopt;
+  const Element& element = elements[index];
+  const RealId roots[] = {reading_.read(element.reference, decode_type(element.type)),
+                          reading_.read(element.candidate, decode_type(element.type))};
+  const real::PointComparison result =
+      real::compare_at(reading_.dag(), roots[0], roots[1], leaf_values(point, roots), 512);
+  if (result.result != Comparison::kDisjoint && result.result != Comparison::kCandidateUndefined) {
+    return std::nullopt;
+  }
+  Refutation out{index, point, result, false, 0, 0};
+  fill_bits(element, out);
+  return out;
+}
+
+void Refuter::fill_bits(const Element& element, Refutation& refutation) {
+  const term::TermId roots[] = {element.reference, element.candidate};
+  const auto bits = evaluate_exactly(arena_, roots, refutation.point);
+  refutation.reference_bits = bits[0].bits;
+  refutation.candidate_bits = bits[1].bits;
+}
+
+std::optional<Refutation> Refuter::search(const std::vector<Element>& elements, unsigned rounds) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].state == ElementState::kOpen) open.push_back(i);
+  }
+  if (open.empty()) return std::nullopt;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned draw = 0; draw < kDrawCount; ++draw) {
+      if (deadline_.passed()) return std::nullopt;
+      Point point(arena_, facts_, static_cast<Draw>(draw), seed_ + round);
+      for (unsigned attempt = 1; attempt < 20 && !assumptions_hold(point); ++attempt) {
+        point = Point(arena_, facts_, static_cast<Draw>(draw), seed_ + round + 1000 * attempt);
+      }
+      if (!assumptions_hold(point)) continue;
+      const std::vector<size_t> suspects = suspicious(elements, open, point);
+      for (size_t k = 0; k < std::min(suspects.size(), kMaxConfirmationsPerPoint); ++k) {
+        if (auto found = confirm(elements, suspects[k], point)) return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Point Refuter::point_of(const smt::Model& model) {
+  Point point(arena_, facts_, Draw::kZero, seed_);
+  for (const auto& [id, value] : model.reals) {
+    const real::Node& node = reading_.dag()[id];
+    if (node.kind != real::Kind::kLeaf) continue;
+    point.set(node.a, nearest_bits(static_cast<op::Type>(node.b), value));
+  }
+  for (const auto& [leaf, bits] : model.bits) point.set(leaf, bits);
+  return point;
+}
+
+std::vector<term::TermId> Refuter::leaves(std::initializer_list<term::TermId> roots) const {
+  std::vector<term::TermId> out;
+  const std::vector<term::TermId> list(roots);
+  for (term::TermId id : term::cone(arena_, list)) {
+    const op::Kind kind = arena_.kind(id);
+    if (kind == op::Kind::kInput || kind == op::Kind::kScalar) out.push_back(id);
+  }
+  return out;
+}
+
+std::optional<Point> Refuter::find_true(term::TermId condition) {
+  const term::TermId roots[] = {condition};
+  for (unsigned attempt = 0; attempt < 8 * kDrawCount; ++attempt) {
+    if (deadline_.passed()) return std::nullopt;
+    Point point(arena_, facts_, static_cast<Draw>(attempt % kDrawCount), seed_ + attempt);
+    const op::Result result = evaluate_exactly(arena_, roots, point)[0];
+    if (result.exact && (result.bits & 1) && assumptions_hold(point)) return point;
+  }
+  return std::nullopt;
+}
+
+Refutation Refuter::minimise(const std::vector<Element>& elements, Refutation best) {
+  const Element element = elements[best.element];
+  const std::vector<Element> alone{element};
+  const std::vector<term::TermId> inputs = leaves({element.reference, element.candidate});
+  const auto budget = base::Deadline::in(std::min(1.5, deadline_.left() / 3));
+  // From here on every input is explicit, so that single ones can be changed.
+  Point current = best.point;
+  for (term::TermId leaf : inputs) current.set(leaf, best.point.bits(leaf));
+  const auto still = [&](const Point& point) {
+    return seems_different(element, point) && confirm(alone, 0, point).has_value();
+  };
+  const Point zero(arena_, facts_, Draw::kZero, 0);
+  // Halves, quarters, ... set to zero wherever the difference survives (delta debugging).
+  std::vector<term::TermId> nonzero;
+  for (term::TermId leaf : inputs) {
+    if (current.bits(leaf) != zero.bits(leaf)) nonzero.push_back(leaf);
+  }
+  for (size_t chunk = std::max<size_t>(1, nonzero.size()); chunk >= 1; chunk /= 2) {
+    for (size_t at = 0; at < nonzero.size() && !budget.passed();) {
+      const size_t end = std::min(at + chunk, nonzero.size());
+      Point trial = current;
+      for (size_t i = at; i < end; ++i) trial.set(nonzero[i], zero.bits(nonzero[i]));
+      if (still(trial)) {
+        current = trial;
+        nonzero.erase(nonzero.begin() + static_cast<long>(at), nonzero.begin() + static_cast<long>(end));
+      } else {
+        at = end;
+      }
+    }
+    if (chunk == 1 || budget.passed()) break;
+  }
+  // Simple values for what is left.
+  for (term::TermId leaf : nonzero) {
+    const op::Type type = arena_[leaf].op.type;
+    if (!op::is_float(type) && !op::info(type).is_integer) continue;
+    for (double value : {1.0, 2.0, -1.0, 3.0, 0.5}) {
+      if (budget.passed()) break;
+      const uint64_t bits = nearest_bits(type, mpq_class(value));
+      if (bits == current.bits(leaf)) break;
+      const real::Interval range = facts_.leaf_range(arena_[leaf]);
+      if ((range.low && value < *range.low) || (range.high && value > *range.high)) continue;
+      Point trial = current;
+      trial.set(leaf, bits);
+      if (still(trial)) {
+        current = trial;
+        break;
+      }
+    }
+  }
+  if (auto confirmed = confirm(alone, 0, current)) {
+    confirmed->element = best.element;
+    return *confirmed;
+  }
+  return best;
+}
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,284 @@
+#include "check/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "base/error.h"
+#include "check/describe.h"
+#include "check/exact.h"
+#include "check/narrowing.h"
+#include "ir/ir.h"
+#include "library/library.h"
+#include "ptx/parser.h"
+
+namespace ptxequiv::check {
+
+Runner::Runner(const spec::Check& check, const Options& options, base::Log& log, Report& report)
+    : options_(options),
+      log_(log),
+      report_(report),
+      spec_(check),
+      deadline_(options.timeout_seconds > 0 ? base::Deadline::in(options.timeout_seconds)
+                                            : base::Deadline::never()) {
+  if (options.level) spec_.level = *options.level;
+}
+
+Runner::~Runner() = default;
+
+template <typename F>
+auto Runner::timed(const std::string& stage, F&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options_.progress) options_.progress(stage, 0, 0);
+  struct Stop {
+    Runner& runner;
+    const std::string& stage;
+    std::chrono::steady_clock::time_point start;
+    ~Stop() {
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      for (auto& [name, total] : runner.report_.timings) {
+        if (name == stage) {
+          total += seconds;
+          return;
+        }
+      }
+      runner.report_.timings.emplace_back(stage, seconds);
+    }
+  } stop{*this, stage, start};
+  return work();
+}
+
+void Runner::dump(const std::string& what, const std::function<std::string()>& text) {
+  if (options_.dump == what && options_.dump_to) options_.dump_to(text());
+}
+
+World& Runner::world(bool snapped) {
+  std::unique_ptr<World>& slot = snapped ? snapped_ : exact_;
+  if (!slot) {
+    slot = std::make_unique<World>(arena_, library_.get(), snapped, prepared_, *solver_, deadline_,
+                                   options_.seed);
+  }
+  return *slot;
+}
+
+machine::Outcome Runner::execute(const machine::Program& program, const std::string& side) {
+  side_ = side;
+  machine::Limits limits;
+  limits.max_bytes = options_.memory_bytes;
+  machine::Outcome outcome =
+      timed("execute " + side, [&] {
+        return machine::execute(program, prepared_.buffers, prepared_.scalars, arena_, limits,
+                                deadline_, nullptr, log_);
+      });
+  side_.clear();
+  return outcome;
+}
+
+void Runner::run() {
+  describe_spec(spec_, report_);
+  prepared_ = timed("load", [&] { return prepare(spec_, sources_); });
+  describe_scope(prepared_, report_);
+  dump("ast", [&] {
+    std::string out;
+    for (const std::string& path : sources_.paths()) out += ptx::print(sources_.module(path));
+    return out;
+  });
+  dump("ir", [&] {
+    std::string out;
+    for (const machine::Program* program : {&prepared_.reference, &prepared_.candidate}) {
+      for (const machine::Step& step : program->steps) {
+        if (const auto* launch = std::get_if<machine::Launch>(&step)) out += ir::to_string(*launch->function);
+      }
+    }
+    return out;
+  });
+  if (spec_.level == Level::kTolerance) {
+    throw base::Unsupported("--level tolerance", spec_.path, {}, "bounds on differences are not proved yet");
+  }
+  reference_ = execute(prepared_.reference, "reference");
+  candidate_ = execute(prepared_.candidate, "candidate");
+  solver_ = std::make_unique<smt::Solver>(smt::Options{}, log_);
+  library_ = timed("library", [&] { return library::make_library(arena_, log_); });
+  elements_ = pair_elements(prepared_, reference_, candidate_, arena_);
+  report_.elements_compared = elements_.size();
+  dump("terms", [&] {
+    std::vector<TermId> roots;
+    for (const Element& e : elements_) roots.insert(roots.end(), {e.reference, e.candidate});
+    return term::to_string(arena_, roots);
+  });
+  dump("real", [&] {
+    std::vector<real::RealId> roots;
+    World& w = world(false);
+    for (const Element& e : elements_) {
+      roots.push_back(w.reading.read(e.reference, e.type));
+      roots.push_back(w.reading.read(e.candidate, e.type));
+    }
+    return real::to_string(w.reading.dag(), roots);
+  });
+  note(reference_, "reference");
+  note(candidate_, "candidate");
+  if (settle_structure()) return;
+  if (elements_.empty()) {
+    throw base::InputError(spec_.path, {}, "nothing is compared: neither side writes an output element",
+                           "declare what the kernels write as \"output\" or \"inout\", and check the grid");
+  }
+  if (!world(false).refuter.feasible_point()) {
+    const auto answer = solver_->check(world(false).reading.dag(), world(false).facts.assumptions(),
+                                       world(false).facts, deadline_);
+    if (std::holds_alternative<smt::Unsat>(answer)) {
+      throw base::InputError(spec_.path, spec_.assume.empty() ? base::SourceLoc{} : spec_.assume[0].loc,
+                             "the assumptions contradict each other: no input satisfies them",
+                             "a proof under them would say nothing");
+    }
+    report_.verdict = Verdict::kUnknown;
+    report_.reason = "assumptions";
+    report_.message = "no concrete input was found that satisfies the assumptions";
+    return;
+  }
+  if (settle_uninitialised()) return;
+  decide_elements();
+  conclude();
+}
+
+bool Runner::literals_matter() const {
+  for (TermId id = 0; id < arena_.size(); ++id) {
+    const op::Kind kind = arena_.kind(id);
+    if (kind == op::Kind::kFEx2 || kind == op::Kind::kFLg2) return true;
+  }
+  return false;
+}
+
+void Runner::decide_elements() {
+  for (Element& element : elements_) {
+    if (element.reference == element.candidate) {
+      element.state = ElementState::kProved;
+      ++proof_.steps["identical"];
+    }
+  }
+  const auto open = [&] {
+    return std::any_of(elements_.begin(), elements_.end(),
+                       [](const Element& e) { return e.state == ElementState::kOpen; });
+  };
+  if (!open()) return;
+  if (spec_.level == Level::kBitwise) {
+    decide_bitwise(world(false));
+    return;
+  }
+  const bool two_readings = literals_matter();
+  World& final_world = world(two_readings);
+  const unsigned rounds = arena_.size() > 2000000 ? 0 : 1;
+  timed("sample", [&] { refute(final_world, final_world.refuter.search(elements_, rounds)); });
+  if (refuted_) return;
+  if (two_readings) prove_and_refute(world(false), false);
+  if (open() && !refuted_) prove_and_refute(final_world, true);
+}
+
+void Runner::prove_and_refute(World& w, bool final_reading) {
+  ProofLog log;
+  timed("prove", [&] {
+    w.prover.prove(elements_, log, final_reading ? Prover::Effort::kFull : Prover::Effort::kAlgebra,
+                   [&](uint64_t done, uint64_t total) {
+                     if (options_.progress) options_.progress("prove", done, total);
+                   });
+  });
+  for (const auto& [step, count] : log.steps) proof_.steps[step] += count;
+  proof_.reference_domain += log.reference_domain;
+  proof_.nonlinear_unsat += log.nonlinear_unsat;
+  for (size_t i = 0; i < elements_.size(); ++i) {
+    if (elements_[i].state == ElementState::kProved && !elements_[i].reading) {
+      elements_[i].reading = &w.reading;
+    }
+  }
+  if (!final_reading) return;
+  timed("refute", [&] {
+    try_models(w, log);
+    if (!refuted_) look_closely(w);
+  });
+}
+
+bool Runner::refute(World& w, std::optional<Refutation> found) {
+  if (!found) return false;
+  // Under snapped constants a difference counts only if the exact literals show it as well.
+  if (&w == snapped_.get()) {
+    World& plain = world(false);
+    Point point(arena_, plain.facts, found->point.draw(), found->point.seed());
+    for (const auto& [leaf, bits] : found->point.chosen()) point.set(leaf, bits);
+    if (!plain.refuter.confirm(elements_, found->element, point)) return false;
+  }
+  const Refutation small = w.refuter.minimise(elements_, *found);
+  Element& element = elements_[small.element];
+  element.state = ElementState::kRefuted;
+  report_.elements_refuted = 1;
+  report_.verdict = Verdict::kNotEquivalent;
+  report_.category = element.reference_written != element.candidate_written ? "coverage" : "value";
+  report_.witness = describe_witness(prepared_, arena_, w.refuter, element, small);
+  const Witness& witness = *report_.witness;
+  report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,
+                                witness.reference.real, witness.candidate.real);
+  refuted_ = true;
+  return true;
+}
+
+void Runner::try_models(World& w, const ProofLog& log) {
+  for (const auto& [index, model] : log.models) {
+    if (deadline_.passed()) return;
+    if (refute(w, w.refuter.confirm(elements_, index, w.refuter.point_of(model)))) return;
+  }
+}
+
+// Differences too small for the sampler: a few open elements at a few points, at high precision.
+void Runner::look_closely(World& w) {
+  constexpr size_t kMaxElements = 12;
+  size_t seen = 0;
+  std::set<std::string> reasons;
+  for (size_t i = 0; i < elements_.size() && seen < kMaxElements; ++i) {
+    if (elements_[i].state != ElementState::kOpen) continue;
+    ++seen;
+    for (unsigned draw = 0; draw < kDrawCount; ++draw) {
+      if (deadline_.passed()) return;
+      const Point point(arena_, w.facts, static_cast<Draw>(draw), options_.seed + seen);
+      if (refute(w, w.refuter.confirm(elements_, i, point))) return;
+    }
+  }
+}
+
+void Runner::decide_bitwise(World& w) {
+  if (may_contract(arena_, elements_)) {
+    for (Element& e : elements_) {
+      if (e.state == ElementState::kOpen) e.why_open = "contraction";
+    }
+    return;
+  }
+  for (unsigned draw = 0; draw < kDrawCount && !refuted_; ++draw) {
+    const Point point(arena_, w.facts, static_cast<Draw>(draw), options_.seed);
+    std::vector<TermId> roots;
+    std::vector<size_t> open;
+    for (size_t i = 0; i < elements_.size(); ++i) {
+      if (elements_[i].state != ElementState::kOpen) continue;
+      open.push_back(i);
+      roots.insert(roots.end(), {elements_[i].reference, elements_[i].candidate});
+    }
+    const std::vector<op::Result> values = evaluate_exactly(arena_, roots, point);
+    for (size_t k = 0; k < open.size() && !refuted_; ++k) {
+      if (values[2 * k].bits == values[2 * k + 1].bits || has_approximation(arena_, elements_[open[k]])) continue;
+      Refutation found{open[k], point, {}, true, values[2 * k].bits, values[2 * k + 1].bits};
+      Element& element = elements_[found.element];
+      element.state = ElementState::kRefuted;
+      report_.elements_refuted = 1;
+      report_.verdict = Verdict::kNotEquivalent;
+      report_.category = "value";
+      report_.witness = describe_witness(prepared_, arena_, w.refuter, element, found);
+      report_.message = fmt::format("{} is {} in the reference and {} in the candidate, bit for bit",
+                                    report_.witness->element, report_.witness->reference.bits,
+                                    report_.witness->candidate.bits);
+      refuted_ = true;
+    }
+  }
+  for (Element& e : elements_) {
+    if (e.state == ElementState::kOpen) e.why_open = "bits";
+  }
+}
+
+}  // namespace ptxequiv::check

@@ -1,0 +1,33 @@
+// One reading of the terms with all that stands on it: facts, normal forms, prover, refuter.
+#pragma once
+#include "check/classes.h"
+#include "check/facts.h"
+#include "check/prepare.h"
+#include "check/prover.h"
+#include "check/refuter.h"
+#include "real/library.h"
+#include "real/normal.h"
+#include "real/reading.h"
+#include "smt/solver.h"
+
+namespace ptxequiv::check {
+
+struct World {
+  World(term::Arena& arena, const real::Library* library, bool snap, const Prepared& prepared,
+        smt::Solver& solver, const base::Deadline& deadline, uint64_t seed)
+      : reading(arena, library, real::ReadingOptions{snap}),
+        facts(prepared, arena, reading),
+        normalizer(reading.dag(), facts, real::NormalOptions{}, deadline),
+        classifier(arena, facts, !prepared.spec.assume.empty()),
+        prover(arena, reading, facts, normalizer, solver, deadline, classifier),
+        refuter(arena, reading, facts, deadline, seed) {}
+
+  real::Reading reading;
+  SpecFacts facts;
+  real::Normalizer normalizer;
+  Classifier classifier;
+  Prover prover;
+  Refuter refuter;
+};
+
+}  // namespace ptxequiv::check
