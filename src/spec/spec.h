@@ -52,7 +52,7 @@ struct Argument {
   struct Null {};
   struct Struct { std::vector<Argument> members; };
   struct TensorMap { std::string buffer; std::vector<uint64_t> shape, box, strides; std::string swizzle, out_of_bounds; };
-  std::variant<BufferRef, ScalarRef, Literal, Null, Struct, TensorMap> value;
+  std::variant<Null, BufferRef, ScalarRef, Literal, Struct, TensorMap> value;
   base::SourceLoc loc;
 };
 
@@ -76,6 +76,9 @@ struct Side { std::vector<Step> steps; };
 struct Expression;
 struct Assume { std::string text; base::SourceLoc loc; };
 
+// |reference - candidate| <= atol + rtol * |reference|, for level "tolerance".
+struct Tolerance { Number atol, rtol; };
+
 struct Check {
   std::string path;                  // of the check file, empty from flags
   std::string title;
@@ -88,6 +91,7 @@ struct Check {
   std::string expect;                // "not_equivalent:race", or empty
   std::vector<std::pair<std::string, std::vector<Number>>> symbols;
   std::vector<std::string> inferred; // sentences on what was not said
+  std::optional<Tolerance> tolerance;
 };
 
 // Throws base::InputError with the place in the file and a hint: unreadable, not JSON, unknown key
