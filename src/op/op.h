@@ -71,10 +71,13 @@ struct KindInfo {
   bool is_predicate;         // the result is one bit
 };
 
-const KindInfo& info(Kind kind);
+extern const KindInfo kind_table[static_cast<unsigned>(Kind::kCount)];  // a constant table
+inline const KindInfo& info(Kind kind) { return kind_table[static_cast<unsigned>(kind)]; }
 inline unsigned arity(Kind kind) { return info(kind).arity; }
 // Width of the result in bits.
-unsigned result_bits(Op op);
+inline unsigned result_bits(Op op) { return info(op.kind).is_predicate ? 1 : bits(op.type); }
+// Width of operand `index` (below the arity) in bits: a select's condition is 1, a shift amount 32.
+unsigned operand_bits(Op op, unsigned index);
 // "fadd.rn.ftz.f32": for printing and dumps.
 std::string to_string(Op op);
 

@@ -29,7 +29,8 @@ struct TypeInfo {
   int16_t max_exponent;   // of the largest finite number
 };
 
-const TypeInfo& info(Type type);
+extern const TypeInfo type_table[static_cast<unsigned>(Type::kCount)];  // a constant table
+inline const TypeInfo& info(Type type) { return type_table[static_cast<unsigned>(type)]; }
 inline unsigned bits(Type type) { return info(type).bits; }
 inline bool is_float(Type type) { return info(type).is_float; }
 inline bool is_signed(Type type) { return info(type).is_signed; }

@@ -1,0 +1,370 @@
+// Extracts, concatenations, extensions, shifts: bits that only move.
+#include <utility>
+
+#include "op/evaluate.h"
+#include "term/simplify.h"
+
+namespace ptxequiv::term {
+
+using op::Kind;
+using op::Op;
+
+namespace {
+
+// What one step of simplify_extract finds.
+enum class Step : uint8_t { kStop, kDown, kDone };
+
+// extract(x op constant): the constant's bits there decide alone, or not at all.
+Step through_constant(const Arena& arena, Kind kind, TermId* a, unsigned position, unsigned width,
+                      uint64_t* bits) {
+  uint64_t constant = 0;
+  const auto x = with_constant(arena, *a, kind, &constant);
+  if (!x) return Step::kStop;
+  const uint64_t piece = constant >> position & op::mask(width);
+  const uint64_t neutral = kind == Kind::kAnd ? op::mask(width) : 0;
+  if (piece == neutral) {
+    *a = *x;
+    return Step::kDown;
+  }
+  if (kind != Kind::kXor && piece == (neutral ^ op::mask(width))) {
+    *bits = piece;
+    return Step::kDone;
+  }
+  return Step::kStop;
+}
+
+// extract(x shifted by a constant).
+Step through_shift(const Arena& arena, const Node& node, TermId* a, unsigned* position,
+                   unsigned width) {
+  const auto amount = const_value(arena, node.b);
+  const unsigned whole = op::bits(node.op.type);
+  if (!amount || *amount >= whole) return Step::kStop;
+  const auto shift = static_cast<unsigned>(*amount);
+  if (node.op.kind == Kind::kShl) {
+    if (*position >= shift) {
+      *a = node.a;
+      *position -= shift;
+      return Step::kDown;
+    }
+    return *position + width <= shift ? Step::kDone : Step::kStop;  // zeros
+  }
+  if (*position + width + shift <= whole) {
+    *a = node.a;
+    *position += shift;
+    return Step::kDown;
+  }
+  const bool zeros = node.op.kind == Kind::kShrU && *position + shift >= whole;
+  return zeros ? Step::kDone : Step::kStop;
+}
+
+}  // namespace
+
+TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned width) {
+  while (true) {
+    const Node node = arena[*a];
+    const unsigned whole = arena.width(*a);
+    if (width == whole) return *a;
+    Step step = Step::kStop;
+    uint64_t bits = 0;
+    switch (node.op.kind) {
+      case Kind::kConst: return arena.constant(width, arena.const_bits(*a) >> *position);
+      case Kind::kExtract:
+        *a = node.a;
+        *position += node.b;
+        step = Step::kDown;
+        break;
+      case Kind::kConcat:
+        if (*position >= whole / 2) {
+          *a = node.a;
+          *position -= whole / 2;
+          step = Step::kDown;
+        } else if (*position + width <= whole / 2) {
+          *a = node.b;
+          step = Step::kDown;
+        }
+        break;
+      case Kind::kZext:
+      case Kind::kSext: {
+        const unsigned inner = op::bits(node.op.src);
+        if (*position + width <= inner) {
+          *a = node.a;
+          step = Step::kDown;
+        } else if (node.op.kind == Kind::kZext && *position >= inner) {
+          step = Step::kDone;
+        } else if (*position == 0 && is_cell(width)) {
+          return node.op.kind == Kind::kZext ? arena.zext(node.a, width)
+                                             : arena.sext(node.a, width);
+        }
+        break;
+      }
+      case Kind::kAnd:
+      case Kind::kOr:
+      case Kind::kXor:
+        step = through_constant(arena, node.op.kind, a, *position, width, &bits);
+        break;
+      case Kind::kShl:
+      case Kind::kShrU:
+      case Kind::kShrS: step = through_shift(arena, node, a, position, width); break;
+      case Kind::kSelect:
+        if (selects_constants(arena, *a)) {
+          const uint64_t then_bits = arena.const_bits(node.b) >> *position;
+          const uint64_t else_bits = arena.const_bits(node.c) >> *position;
+          const TermId then_term = arena.constant(width, then_bits);
+          return arena.select(node.a, then_term, arena.constant(width, else_bits));
+        }
+        break;
+      default: break;
+    }
+    if (step == Step::kStop) return kNoTerm;
+    if (step == Step::kDone) return arena.constant(width, bits);
+  }
+}
+
+namespace {
+
+// A term as a run of bits of another: the whole of x, or an extract of it.
+struct Run {
+  TermId source;
+  unsigned position;
+};
+
+Run run_of(const Arena& arena, TermId id) {
+  const Node& node = arena[id];
+  if (node.op.kind == Kind::kExtract) return {node.a, node.b};
+  return {id, 0};
+}
+
+// concat(high, low) where that is no new concatenation; else kNoTerm.
+TermId join_runs(Arena& arena, TermId high, TermId low) {
+  const unsigned half = arena.width(low);
+  const auto high_bits = const_value(arena, high);
+  if (high_bits) {
+    const auto low_bits = const_value(arena, low);
+    if (low_bits) return arena.constant(2 * half, *high_bits << half | *low_bits);
+    if (*high_bits == 0) return arena.zext(low, 2 * half);
+  }
+  if (is_kind(arena, high, Kind::kExtract)) {
+    const Run upper = run_of(arena, high);
+    const Run lower = run_of(arena, low);
+    if (upper.source == lower.source && upper.position == lower.position + half) {
+      return arena.extract(lower.source, lower.position, 2 * half);
+    }
+  }
+  return kNoTerm;
+}
+
+}  // namespace
+
+TermId simplify_concat(Arena& arena, Op, TermId high, TermId low, TermId) {
+  const TermId joined = join_runs(arena, high, low);
+  if (joined != kNoTerm) return joined;
+  // Halves chosen by one condition, when the choices are whole terms.
+  const Node upper = arena[high];
+  const Node lower = arena[low];
+  if (upper.op.kind == Kind::kSelect && lower.op.kind == Kind::kSelect && upper.a == lower.a) {
+    const TermId then_term = join_runs(arena, upper.b, lower.b);
+    if (then_term == kNoTerm) return kNoTerm;
+    const TermId else_term = join_runs(arena, upper.c, lower.c);
+    if (else_term != kNoTerm) return arena.select(upper.a, then_term, else_term);
+  }
+  return kNoTerm;
+}
+
+TermId simplify_zext(Arena& arena, Op op, TermId a, TermId, TermId) {
+  const Node node = arena[a];
+  const unsigned width = op::bits(op.type);
+  if (width == arena.width(a)) return a;
+  if (node.op.kind == Kind::kZext) return arena.zext(node.a, width);
+  if (arena.width(a) == 1) {
+    const TermId one = arena.constant(width, 1);
+    return arena.select(a, one, arena.constant(width, 0));
+  }
+  return kNoTerm;
+}
+
+TermId simplify_sext(Arena& arena, Op op, TermId a, TermId, TermId) {
+  const Node node = arena[a];
+  const unsigned width = op::bits(op.type);
+  if (width == arena.width(a)) return a;
+  if (node.op.kind == Kind::kSext) return arena.sext(node.a, width);
+  if (node.op.kind == Kind::kZext) return arena.zext(node.a, width);
+  if (arena.width(a) == 1) {
+    const TermId ones = arena.constant(width, op::mask(width));
+    return arena.select(a, ones, arena.constant(width, 0));
+  }
+  return kNoTerm;
+}
+
+namespace {
+
+// Both halves of a term whose structure shows them.
+std::optional<std::pair<TermId, TermId>> halves(Arena& arena, TermId id) {
+  const Node node = arena[id];
+  const unsigned half = arena.width(id) / 2;
+  if (half < 8) return std::nullopt;
+  switch (node.op.kind) {
+    case Kind::kConcat: return std::pair(node.a, node.b);
+    case Kind::kZext: {
+      if (op::bits(node.op.src) > half) return std::nullopt;
+      const TermId high = arena.constant(half, 0);
+      return std::pair(high, arena.zext(node.a, half));
+    }
+    case Kind::kConst: {
+      const uint64_t bits = arena.const_bits(id);
+      const TermId high = arena.constant(half, bits >> half);
+      return std::pair(high, arena.constant(half, bits));
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// Recursion halves the width each time: three levels.
+TermId join_disjoint(Arena& arena, TermId a, TermId b) {
+  if (const auto bits = const_value(arena, a); bits && *bits == 0) return b;
+  if (const auto bits = const_value(arena, b); bits && *bits == 0) return a;
+  const Kind first = arena.kind(a);
+  const Kind second = arena.kind(b);
+  // One must have low zeros to give way to the other.
+  if (first != Kind::kConcat && second != Kind::kConcat) return kNoTerm;
+  const auto upper = halves(arena, a);
+  if (!upper) return kNoTerm;
+  const auto lower = halves(arena, b);
+  if (!lower) return kNoTerm;
+  const TermId low = join_disjoint(arena, upper->second, lower->second);
+  if (low == kNoTerm) return kNoTerm;
+  const TermId high = join_disjoint(arena, upper->first, lower->first);
+  if (high == kNoTerm) return kNoTerm;
+  return arena.concat(high, low);
+}
+
+TermId simplify_shl(Arena& arena, Op op, TermId a, TermId b, TermId) {
+  if (const auto bits = const_value(arena, a); bits && *bits == 0) return a;
+  const auto amount = const_value(arena, b);
+  if (!amount) return kNoTerm;
+  const unsigned width = op::bits(op.type);
+  if (*amount == 0) return a;
+  if (*amount >= width) return arena.constant(width, 0);
+  const auto shift = static_cast<unsigned>(*amount);
+  uint64_t inner = 0;
+  if (const auto x = with_constant(arena, a, Kind::kShl, &inner)) {
+    if (inner + shift >= width) return arena.constant(width, 0);
+    return arena.make(op, *x, arena.constant(32, inner + shift));
+  }
+  if (const auto x = with_constant(arena, a, Kind::kMul, &inner)) {
+    return arena.make(bits_op(Kind::kMul, width), *x, arena.constant(width, inner << shift));
+  }
+  if (shift == width / 2 && width >= 16) {
+    const TermId high = arena.extract(a, 0, shift);
+    return arena.concat(high, arena.constant(shift, 0));
+  }
+  // A narrow value moved by whole bytes: concatenations show where it is.
+  const Node node = arena[a];
+  if (node.op.kind != Kind::kZext) return kNoTerm;
+  const unsigned narrow = op::bits(node.op.src);
+  const unsigned half = width / 2;
+  if (shift == narrow && 2 * narrow < width) {  // x, zeros, in the low part
+    const TermId moved = arena.concat(node.a, arena.constant(shift, 0));
+    return arena.zext(moved, width);
+  }
+  if (shift > half && is_cell(half)) {  // within the high half
+    const Op half_shift = bits_op(Kind::kShl, half);
+    const TermId value = narrow < half ? arena.zext(node.a, half) : arena.extract(a, 0, half);
+    const TermId high = arena.make(half_shift, value, arena.constant(32, shift - half));
+    return arena.concat(high, arena.constant(half, 0));
+  }
+  if (narrow + shift <= half && is_cell(half)) {  // within the low half
+    const Op half_shift = bits_op(Kind::kShl, half);
+    const TermId low = arena.make(half_shift, arena.zext(node.a, half), b);
+    return arena.zext(low, width);
+  }
+  return kNoTerm;
+}
+
+TermId simplify_shr_u(Arena& arena, Op op, TermId a, TermId b, TermId) {
+  if (const auto bits = const_value(arena, a); bits && *bits == 0) return a;
+  const auto amount = const_value(arena, b);
+  if (!amount) return kNoTerm;
+  const unsigned width = op::bits(op.type);
+  if (*amount == 0) return a;
+  if (*amount >= width) return arena.constant(width, 0);
+  const auto shift = static_cast<unsigned>(*amount);
+  uint64_t inner = 0;
+  if (const auto x = with_constant(arena, a, Kind::kShrU, &inner)) {
+    if (inner + shift >= width) return arena.constant(width, 0);
+    return arena.make(op, *x, arena.constant(32, inner + shift));
+  }
+  if (is_cell(width - shift)) return arena.zext(arena.extract(a, shift, width - shift), width);
+  const Node node = arena[a];
+  if (node.op.kind == Kind::kZext) {
+    const unsigned narrow = op::bits(node.op.src);
+    if (shift >= narrow) return arena.constant(width, 0);
+    if (narrow > 1) return arena.zext(arena.make(bits_op(Kind::kShrU, narrow), node.a, b), width);
+  }
+  return kNoTerm;
+}
+
+TermId simplify_shr_s(Arena& arena, Op op, TermId a, TermId b, TermId) {
+  if (const auto bits = const_value(arena, a); bits && *bits == 0) return a;
+  const auto amount = const_value(arena, b);
+  if (!amount) return kNoTerm;
+  const unsigned width = op::bits(op.type);
+  if (*amount == 0) return a;
+  if (*amount >= width) return arena.make(op, a, arena.constant(32, width - 1));
+  const auto shift = static_cast<unsigned>(*amount);
+  uint64_t inner = 0;
+  if (const auto x = with_constant(arena, a, Kind::kShrS, &inner)) {
+    const uint64_t total = inner + shift >= width ? width - 1 : inner + shift;
+    return arena.make(op, *x, arena.constant(32, total));
+  }
+  if (is_kind(arena, a, Kind::kZext)) return arena.make(bits_op(Kind::kShrU, width), a, b);
+  if (is_cell(width - shift)) return arena.sext(arena.extract(a, shift, width - shift), width);
+  return kNoTerm;
+}
+
+TermId simplify_bfe_u(Arena& arena, Op op, TermId a, TermId b, TermId c) {
+  const auto position = const_value(arena, b);
+  const auto length = const_value(arena, c);
+  if (!position || !length) return kNoTerm;
+  const unsigned width = op::bits(op.type);
+  const uint64_t start = width == 32 ? *position & 255 : *position;
+  const uint64_t count = width == 32 ? *length & 255 : *length;
+  if (start >= width || count == 0) return arena.constant(width, 0);
+  const TermId moved = arena.make(bits_op(Kind::kShrU, width), a, arena.constant(32, start));
+  if (start + count >= width) return moved;
+  const TermId kept = arena.constant(width, op::mask(static_cast<unsigned>(count)));
+  return arena.make(bits_op(Kind::kAnd, width), moved, kept);
+}
+
+TermId simplify_bfe_s(Arena& arena, Op op, TermId a, TermId b, TermId c) {
+  const auto position = const_value(arena, b);
+  const auto length = const_value(arena, c);
+  if (!position || !length) return kNoTerm;
+  const unsigned width = op::bits(op.type);
+  const uint64_t start = width == 32 ? *position & 255 : *position;
+  const uint64_t count = width == 32 ? *length & 255 : *length;
+  if (count == 0) return arena.constant(width, 0);
+  if (start + count >= width) {  // the sign is the top bit
+    return arena.make(bits_op(Kind::kShrS, width), a, arena.constant(32, start));
+  }
+  // Up to the top and down again.
+  const TermId up = arena.constant(32, width - start - count);
+  const TermId moved = arena.make(bits_op(Kind::kShl, width), a, up);
+  const TermId down = arena.constant(32, width - count);
+  return arena.make(bits_op(Kind::kShrS, width), moved, down);
+}
+
+TermId simplify_prmt(Arena& arena, Op, TermId a, TermId b, TermId c) {
+  const auto selector = const_value(arena, c);
+  if (!selector || (*selector & 0x8888) != 0) return kNoTerm;
+  TermId bytes[4];
+  for (unsigned i = 0; i < 4; ++i) {
+    const auto from = static_cast<unsigned>(*selector >> 4 * i & 7);
+    bytes[i] = arena.extract(from < 4 ? a : b, 8 * (from & 3), 8);
+  }
+  const TermId high = arena.concat(bytes[3], bytes[2]);
+  return arena.concat(high, arena.concat(bytes[1], bytes[0]));
+}
+
+}  // namespace ptxequiv::term
