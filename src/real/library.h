@@ -1,6 +1,7 @@
 // Library functions that compilers inline (expf and the like), recognised by matching the exact
 // term DAG against templates (design.md, section 5). Templates are made by src/library from PTX.
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ class Library {
 
  private:
   std::vector<Template> templates_;
+  // Templates by the kind of their root.
+  std::array<std::vector<uint32_t>, static_cast<size_t>(op::Kind::kCount)> by_root_;
 };
 
 }  // namespace ptxequiv::real
