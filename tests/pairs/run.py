@@ -5,7 +5,7 @@ usage: run.py BINARY base PAIR...        the verdict (and category) that check.j
        run.py BINARY symmetry PAIR...    sides swapped, and each side against itself
        run.py BINARY mutants FILE...     a changed candidate is not proved (FILE: mutants/*.json)
 
-PAIR is a folder with check.json. Pairs that open.txt lists may be left open (unknown or
+PAIR is a folder with check.json, or a check file. Pairs that open.txt lists may be left open (unknown or
 unsupported) but never get a wrong verdict. Exit status 0 if nothing is wrong.
 """
 import copy
@@ -45,10 +45,15 @@ def verdict(binary, path):
     return said, report.get("category") or "", report.get("reason") or report.get("message") or ""
 
 
+def check_file(pair):
+    return os.path.join(pair, "check.json") if os.path.isdir(pair) else pair
+
+
 def load(pair):
     """The check with paths made absolute, so that a changed copy may lie anywhere."""
-    folder = os.path.abspath(pair)
-    with open(os.path.join(folder, "check.json"), encoding="utf-8") as file:
+    path = os.path.abspath(check_file(pair))
+    folder = os.path.dirname(path)
+    with open(path, encoding="utf-8") as file:
         check = json.load(file)
     for side in ("reference", "candidate"):
         for step in check[side]["launches"]:
@@ -91,9 +96,9 @@ def say(ok, what, said, wanted):
 
 def base(binary, pair, is_open):
     """As `expect` says. An open pair: that, or no verdict, never the opposite one."""
-    with open(os.path.join(pair, "check.json"), encoding="utf-8") as file:
+    with open(check_file(pair), encoding="utf-8") as file:
         wanted, _, category = json.load(file)["expect"].partition(":")
-    said = verdict(binary, os.path.join(pair, "check.json"))
+    said = verdict(binary, check_file(pair))
     right = said[0] == wanted and said[1].startswith(category)
     if is_open:
         if right:

@@ -15,12 +15,20 @@ using term::TermId;
 
 namespace {
 
+op::Op operation(Kind kind, Type type, Type src = Type::kNone) {
+  op::Op result;
+  result.kind = kind;
+  result.type = type;
+  result.src = src;
+  return result;
+}
+
 struct Bits {
   TermId input(unsigned element, Type type = Type::kU32) {
     return arena.leaf(Kind::kInput, type, 0, element);
   }
   TermId make(Kind kind, TermId a, TermId b = term::kNoTerm, TermId c = term::kNoTerm) {
-    return arena.make({kind, Type::kB32}, a, b, c);
+    return arena.make(operation(kind, Type::kB32), a, b, c);
   }
   TermId number(uint64_t value) { return arena.constant(32, value); }
   TermId differ(TermId a, TermId b) { return arena.logic_not(arena.equal(a, b)); }
@@ -57,16 +65,16 @@ TEST_CASE_METHOD(Bits, "shifts and masks") {
 
 TEST_CASE_METHOD(Bits, "a shift by the width or more shifts all out") {
   const TermId x = input(0), n = input(1);
-  const TermId far = arena.logic_not(arena.make({Kind::kLtU, Type::kU32}, n, number(32)));
+  const TermId far = arena.logic_not(arena.make(operation(Kind::kLtU, Type::kU32), n, number(32)));
   CHECK(std::holds_alternative<Unsat>(ask({far, differ(make(Kind::kShl, x, n), number(0))})));
   CHECK(std::holds_alternative<Unsat>(
-      ask({far, differ(arena.make({Kind::kShrS, Type::kS32}, x, n),
-                       arena.make({Kind::kShrS, Type::kS32}, x, number(31)))})));
+      ask({far, differ(arena.make(operation(Kind::kShrS, Type::kS32), x, n),
+                       arena.make(operation(Kind::kShrS, Type::kS32), x, number(31)))})));
 }
 
 TEST_CASE_METHOD(Bits, "wrap-around is part of the meaning") {
   const TermId x = input(0);
-  const TermId above = arena.make({Kind::kLtU, Type::kU32}, x, make(Kind::kAdd, x, number(1)));
+  const TermId above = arena.make(operation(Kind::kLtU, Type::kU32), x, make(Kind::kAdd, x, number(1)));
   const TermId question = arena.logic_not(above);
   const Answer answer = ask({question});
   REQUIRE(std::holds_alternative<Model>(answer));
@@ -76,7 +84,8 @@ TEST_CASE_METHOD(Bits, "wrap-around is part of the meaning") {
 
 TEST_CASE_METHOD(Bits, "float operations are functions of their operands, no more") {
   const TermId x = input(0, Type::kF32), y = input(1, Type::kF32), z = input(2, Type::kF32);
-  const op::Op add{Kind::kFAdd, Type::kF32, Type::kNone, op::Rounding::kRn};
+  op::Op add = operation(Kind::kFAdd, Type::kF32);
+  add.rounding = op::Rounding::kRn;
   const TermId xz = arena.make(add, x, z), yz = arena.make(add, y, z);
   CHECK(std::holds_alternative<Unsat>(ask({arena.equal(x, y), differ(xz, yz)})));
   CHECK(std::holds_alternative<Model>(ask({differ(xz, yz)})));
@@ -84,9 +93,9 @@ TEST_CASE_METHOD(Bits, "float operations are functions of their operands, no mor
 
 TEST_CASE_METHOD(Bits, "float comparisons follow IEEE on bits") {
   const TermId x = input(0, Type::kF32), y = input(1, Type::kF32);
-  const auto compare = [&](Kind kind) { return arena.make({kind, Type::kF32}, x, y); };
+  const auto compare = [&](Kind kind) { return arena.make(operation(kind, Type::kF32), x, y); };
   const TermId lt = compare(Kind::kFLt), le = compare(Kind::kFLe), eq = compare(Kind::kFEq);
-  const TermId gt = arena.make({Kind::kFLt, Type::kF32}, y, x);
+  const TermId gt = arena.make(operation(Kind::kFLt, Type::kF32), y, x);
   const TermId unordered = compare(Kind::kFUnordered);
   CHECK(std::holds_alternative<Unsat>(ask({lt, gt})));
   CHECK(std::holds_alternative<Unsat>(ask({lt, arena.logic_not(le)})));
@@ -118,9 +127,9 @@ TEST_CASE_METHOD(Bits, "integer operations agree with the exact evaluator") {
     for (Kind kind : kinds) {
       results.push_back(op::arity(kind) == 1 ? make(kind, x) : make(kind, x, y));
     }
-    results.push_back(arena.make({Kind::kPopc, Type::kU32, Type::kB32}, x));
-    results.push_back(arena.make({Kind::kClz, Type::kU32, Type::kB32}, x));
-    results.push_back(arena.make({Kind::kPrmt, Type::kB32}, x, y, number(0xb073)));
+    results.push_back(arena.make(operation(Kind::kPopc, Type::kU32, Type::kB32), x));
+    results.push_back(arena.make(operation(Kind::kClz, Type::kU32, Type::kB32), x));
+    results.push_back(arena.make(operation(Kind::kPrmt, Type::kB32), x, y, number(0xb073)));
     const auto values = term::evaluate(arena, results, [&](TermId id, const term::Node&) {
       return uint64_t{id == x ? a : b};
     });

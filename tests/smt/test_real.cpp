@@ -202,6 +202,22 @@ TEST_CASE_METHOD(Fixture, "a hard query ends with its time") {
   CHECK(taken.count() < 5);
 }
 
+TEST_CASE_METHOD(Fixture, "a solver without memory to work in leaves the query open") {
+  options.memory_megabytes = 48;
+  std::vector<RealId> question;
+  RealId sum = num(0);
+  for (unsigned i = 0; i < 400; ++i) {
+    for (unsigned j = 0; j < 40; ++j) {
+      sum = make(Kind::kAdd, sum, make(Kind::kMul, leaf(i), leaf(1000 + i + j)));
+    }
+  }
+  const Answer answer = ask({make(Kind::kLt, make(Kind::kMul, sum, sum), num(-1))});
+  REQUIRE(std::holds_alternative<Unknown>(answer));
+  // Z3 mostly notices by itself; where it does not, the child crashes alone.
+  const std::string& reason = std::get<Unknown>(answer).reason;
+  CHECK((reason == "memory" || reason == "crash"));
+}
+
 TEST_CASE_METHOD(Fixture, "a deadline that has passed asks nothing") {
   Solver solver(options, log);
   const std::vector<RealId> question{dag.truth(true)};
