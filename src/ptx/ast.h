@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,6 +38,8 @@ struct Initializer {
   std::vector<AddressOf> addresses;
 };
 
+enum class Linkage : uint8_t { kNone, kExtern, kVisible, kWeak, kCommon };
+
 enum class SymbolKind : uint8_t { kRegister, kVariable, kParameter, kLabel, kFunction, kTable };
 
 struct Symbol {
@@ -49,12 +53,14 @@ struct Symbol {
   bool is_array = false;
   bool is_unsized = false;     // extern .shared x[]
   bool is_extern = false;
+  Linkage linkage = Linkage::kNone;  // variables and functions
   uint32_t align = 0;          // bytes, 0 = natural
   bool is_pointer = false;     // .ptr on a parameter
   Space pointer_space = Space::kGeneric;
   uint32_t pointer_align = 0;
   std::optional<Initializer> init;
   std::vector<SymbolId> targets;  // kTable: .branchtargets/.calltargets
+  std::string prototype;          // kTable: `.callprototype ...` as written, else empty
   uint64_t bytes() const { return elements * vector * (op::bits(type) + 7) / 8; }
 };
 
@@ -81,6 +87,7 @@ struct Address {
   SymbolId symbol = kNoSymbol;
   int64_t offset = 0;
   std::vector<Operand> extra;
+  bool unified = false;            // `[a].unified`, a hint
 };
 struct ArgumentList { std::vector<Operand> elements; };          // (a, b) of a call
 // .x .y .z .w .r .g .b .a of a vector register
@@ -115,6 +122,7 @@ struct Function {
   SymbolId symbol = kNoSymbol;
   bool is_entry = false;
   bool is_declaration = false;            // no body
+  Linkage linkage = Linkage::kNone;
   SourceLoc loc;
   std::vector<SymbolId> returns;          // .func return parameters
   std::vector<SymbolId> parameters;
@@ -136,10 +144,14 @@ struct Module {
   std::vector<SourceFile> files;
   std::vector<Symbol> symbols;            // indexed by SymbolId
   std::vector<SymbolId> variables;        // module-level
+  // A function that is declared and defined later stands once, as its definition.
   std::vector<Function> functions;
+  std::vector<std::pair<SymbolId, SymbolId>> aliases;  // .alias NAME, FUNCTION
 
   const Symbol& symbol(SymbolId id) const { return symbols[id]; }
   const Function* find_function(std::string_view name) const;
+  // The `.file` of that number, which DebugLoc::file holds; null if there is none.
+  const SourceFile* find_file(uint32_t index) const;
   std::vector<const Function*> entries() const;
 };
 

@@ -1,0 +1,149 @@
+#include "ptx/body.h"
+
+#include <limits>
+
+namespace ptxequiv::ptx {
+
+Linkage linkage_of(Cursor& children) {
+  Linkage linkage = Linkage::kNone;
+  while (true) {
+    if (children.accept(Kind::kExtern)) linkage = Linkage::kExtern;
+    else if (children.accept(Kind::kVisible)) linkage = Linkage::kVisible;
+    else if (children.accept(Kind::kWeak)) linkage = Linkage::kWeak;
+    else if (children.accept(Kind::kCommon)) linkage = Linkage::kCommon;
+    else return linkage;
+  }
+}
+
+void Body::build(Cursor node) {
+  block(node.enter());
+  uint32_t end = node.index();
+  function_.end = context_.tree.nodes[end - 1].loc;
+}
+
+// Labels are visible in the whole of their block, and in the blocks inside it (PTX manual, 4.3.1).
+void Body::declare_labels(Cursor children) {
+  for (; !children.done(); children.skip()) {
+    if (!children.at(Kind::kStatement)) continue;
+    Cursor inside = Cursor(children).enter();
+    if (!inside.at(Kind::kId)) continue;
+    Symbol label;
+    label.kind = SymbolKind::kLabel;
+    label.loc = inside.loc();
+    label.name = inside.take();
+    if (!inside.accept(":") || inside.at(Kind::kTable)) continue;
+    if (label.name == "_") context_.fail(label.loc, "`_` cannot be a label");
+    context_.names.declare(std::move(label));
+  }
+}
+
+void Body::block(Cursor children) {
+  declare_labels(children);
+  for (; !children.done(); children.skip())
+    if (children.at(Kind::kStatement)) statement(Cursor(children).enter());
+}
+
+void Body::statement(Cursor children) {
+  switch (children.kind()) {
+    case Kind::kId: {
+      Cursor after = children;
+      SourceLoc loc = children.loc();
+      std::string_view name = after.take();
+      if (!after.accept(":")) return instruction(children, std::nullopt);
+      if (after.at(Kind::kTable)) return table(after.enter(), name, loc);
+      function_.body.emplace_back(LabelMark{context_.names.find_here(name)});
+      return;
+    }
+    case Kind::kLoc: return location(children);
+    case Kind::kBlock:
+      context_.names.open();
+      block(children.enter());
+      context_.names.close();
+      return;
+    case Kind::kPragma: return;  // hints to the assembler
+    default: break;
+  }
+  if (children.at("@")) {
+    auto condition = guard(children);
+    return instruction(children, condition);
+  }
+  Linkage linkage = linkage_of(children);
+  for (SymbolId id : declarations_.variable(children, linkage))
+    if (context_.module.symbols[id].kind != SymbolKind::kRegister) function_.locals.push_back(id);
+}
+
+std::optional<Guard> Body::guard(Cursor& children) {
+  children.accept("@");
+  Guard result;
+  result.negated = children.accept("!");
+  SourceLoc loc = children.loc();
+  std::string_view name = children.take();
+  result.predicate = operands_.resolve(name, loc);
+  const Symbol& symbol = context_.module.symbols[result.predicate];
+  if (symbol.kind != SymbolKind::kRegister || symbol.type != op::Type::kPred || symbol.vector != 1)
+    context_.fail(loc, fmt::format("`{}` is not a predicate register", name),
+                  symbol.kind == SymbolKind::kRegister
+                      ? fmt::format("Line {} declares it as .{}.", symbol.loc.line,
+                                    op::name(symbol.type))
+                      : "A guard is a register of type .pred.");
+  return result;
+}
+
+void Body::instruction(Cursor children, std::optional<Guard> condition) {
+  Instruction result;
+  result.guard = condition;
+  result.loc = children.loc();
+  result.debug = debug_;
+  result.opcode = children.take();
+  for (Cursor parts = children.enter(); !parts.done(); parts.skip()) {
+    if (parts.at(Kind::kOperand)) result.operands.push_back(operands_.operand(parts, result.opcode));
+    else if (parts.kind() != Kind::kPunctuation) result.modifiers.emplace_back(parts.text().substr(1));
+  }
+  function_.body.emplace_back(std::move(result));
+}
+
+void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
+  Symbol symbol;
+  symbol.kind = SymbolKind::kTable;
+  symbol.name = name;
+  symbol.loc = loc;
+  if (children.at(Kind::kCallPrototype)) {
+    // Kept as text: calls through a register are not modelled, only printed.
+    uint32_t first = children.index(), last = first;
+    for (; !children.done(); children.skip()) last = children.node().next;
+    for (uint32_t i = first; i < last; ++i) {
+      const Node& node = context_.tree.nodes[i];
+      if (node.kind < Kind::kPunctuation) continue;
+      std::string_view text = context_.tree.text.substr(node.begin, node.end - node.begin);
+      if (text == ";") continue;
+      if (!symbol.prototype.empty()) symbol.prototype += ' ';
+      symbol.prototype += text;
+    }
+    context_.names.declare(std::move(symbol));
+    return;
+  }
+  bool is_branch = children.accept(Kind::kBranchTargets);
+  SymbolKind wanted = is_branch ? SymbolKind::kLabel : SymbolKind::kFunction;
+  if (!is_branch) children.skip();
+  for (; !children.done(); children.skip()) {
+    if (!children.at(Kind::kId)) continue;
+    SymbolId target = operands_.resolve(children.text(), children.loc());
+    if (context_.module.symbols[target].kind != wanted)
+      context_.fail(children.loc(), fmt::format("`{}` is not a {}", children.text(),
+                                                is_branch ? "label" : "function"));
+    symbol.targets.push_back(target);
+  }
+  context_.names.declare(std::move(symbol));
+}
+
+// 11.5.3. In the inlined form the first triple is the place of the code itself.
+void Body::location(Cursor children) {
+  children.accept(Kind::kLoc);
+  constexpr uint64_t kMost = std::numeric_limits<uint32_t>::max();
+  for (uint32_t* field : {&debug_.file, &debug_.line, &debug_.column}) {
+    *field = static_cast<uint32_t>(context_.integer(children, kMost));
+    children.skip();
+  }
+}
+
+}  // namespace ptxequiv::ptx

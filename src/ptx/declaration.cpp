@@ -1,0 +1,250 @@
+#include "ptx/declaration.h"
+
+#include <bit>
+
+#include "ptx/initializer.h"
+
+namespace ptxequiv::ptx {
+namespace {
+
+struct SpaceRow {
+  std::string_view name;
+  Space space;
+};
+
+constexpr SpaceRow kSpaces[] = {
+    {"reg", Space::kReg},       {"param", Space::kParam}, {"global", Space::kGlobal},
+    {"shared", Space::kShared}, {"local", Space::kLocal}, {"const", Space::kConst},
+    {"tex", Space::kTex},
+};
+
+// Keeps Symbol::bytes() within 64 bits.
+constexpr uint64_t kMostElements = uint64_t{1} << 48;
+constexpr uint64_t kMostRange = uint64_t{1} << 31;
+
+bool is_opaque_type(std::string_view word) {
+  return word == "texref" || word == "samplerref" || word == "surfref";
+}
+
+}  // namespace
+
+Space space_named(std::string_view word) {
+  if (word.starts_with('.')) word.remove_prefix(1);
+  for (const SpaceRow& row : kSpaces)
+    if (row.name == word) return row.space;
+  return Space::kGeneric;
+}
+
+std::string_view space_name(Space space) {
+  for (const SpaceRow& row : kSpaces)
+    if (row.space == space) return row.name;
+  return "generic";
+}
+
+uint32_t Declarations::alignment(Cursor token) {
+  uint64_t value = context_.integer(token, uint64_t{1} << 30);
+  if (!std::has_single_bit(value)) context_.fail(token.loc(), "an alignment is a power of two");
+  return static_cast<uint32_t>(value);
+}
+
+void Declarations::word(std::string_view text, SourceLoc loc, Symbol& symbol, Words& seen) {
+  if (text == "ptr") {
+    symbol.is_pointer = true;
+  } else if (text == "v2" || text == "v4" || text == "v8") {
+    symbol.vector = static_cast<uint32_t>(text[1] - '0');
+  } else if (op::Type type = op::type_named(text); type != op::Type::kNone || is_opaque_type(text)) {
+    if (seen.has_type) context_.fail(loc, "two types in one declaration");
+    seen.has_type = true;
+    seen.is_opaque = is_opaque_type(text);
+    symbol.type = type;
+  } else {
+    context_.fail(loc, fmt::format("`.{}` is not a type", text),
+                  "Types are .b8 to .b128, .u8 to .u64, .s8 to .s64, .f16, .f32, .f64, .pred, ...");
+  }
+}
+
+// Everything between the state space and the name.
+Declarations::Words Declarations::words(Cursor& children, Symbol& symbol) {
+  Words seen;
+  seen.loc = children.loc();
+  for (; children.at(Kind::kDeclarationWord); children.skip()) {
+    Cursor inside = Cursor(children).enter();
+    if (inside.accept(Kind::kAlign)) {
+      (symbol.is_pointer ? symbol.pointer_align : symbol.align) = alignment(inside);
+    } else if (inside.at(Kind::kSpace)) {
+      if (!symbol.is_pointer)
+        context_.fail(inside.loc(), fmt::format("unexpected `{}`", inside.text()),
+                      "A second state space only follows .ptr.");
+      symbol.pointer_space = space_named(inside.text());
+    } else if (inside.at(Kind::kDotId)) {
+      word(inside.text().substr(1), inside.loc(), symbol, seen);
+    }  // .attribute(...): managed and unified say where, not what
+  }
+  return seen;
+}
+
+std::vector<uint64_t> Declarations::dimensions(Cursor& children, Symbol& symbol) {
+  std::vector<uint64_t> sizes;
+  SourceLoc loc = children.loc();
+  while (children.accept("[")) {
+    symbol.is_array = true;
+    bool is_open = children.at("]");
+    if (is_open && !sizes.empty())
+      context_.fail(children.loc(), "only the outermost dimension may be left open");
+    uint64_t size = is_open ? 0 : context_.integer(children, kMostElements);
+    if (!is_open && size == 0) context_.fail(children.loc(), "an array has at least one element");
+    sizes.push_back(size);
+    if (!is_open) children.skip();
+    children.accept("]");
+  }
+  set_elements(symbol, sizes, loc);
+  return sizes;
+}
+
+void Declarations::set_elements(Symbol& symbol, const std::vector<uint64_t>& sizes, SourceLoc loc) {
+  symbol.elements = 1;
+  symbol.is_unsized = !sizes.empty() && sizes[0] == 0;
+  for (uint64_t size : sizes) {
+    if (size != 0 && symbol.elements > kMostElements / size)
+      context_.fail(loc, "the array is too large");
+    symbol.elements *= std::max<uint64_t>(size, 1);
+  }
+  if (symbol.is_unsized) symbol.elements = 0;
+}
+
+std::vector<SymbolId> Declarations::variable(Cursor node, Linkage linkage) {
+  Cursor children = node.enter();
+  Symbol symbol;
+  symbol.kind = SymbolKind::kVariable;
+  symbol.linkage = linkage;
+  symbol.is_extern = linkage == Linkage::kExtern;
+  if (children.accept(Kind::kAlign)) {
+    symbol.align = alignment(children);
+    children.skip();
+  }
+  SourceLoc loc = children.loc();
+  symbol.space = space_named(children.take());
+  Words seen = words(children, symbol);
+  if (!seen.has_type) context_.fail(loc, "this declaration has no type");
+  if (context_.names.at_module_level() &&
+      (symbol.space == Space::kReg || symbol.space == Space::kParam))
+    context_.fail(loc, fmt::format("a .{} variable cannot stand outside a function",
+                                   space_name(symbol.space)));
+  std::vector<SymbolId> result;
+  for (; !children.done(); children.skip()) {
+    if (!children.at(Kind::kDeclarator)) continue;
+    Cursor declarator = Cursor(children).enter();
+    symbol.loc = declarator.loc();
+    symbol.name = declarator.take();
+    if (symbol.name == "_") context_.fail(symbol.loc, "`_` cannot be declared");
+    if (symbol.space == Space::kReg) declare_register(declarator, symbol, result);
+    else declare_variable(declarator, symbol, seen, result);
+  }
+  return result;
+}
+
+void Declarations::declare_register(Cursor declarator, Symbol symbol,
+                                    std::vector<SymbolId>& result) {
+  symbol.kind = SymbolKind::kRegister;
+  if (declarator.accept("<")) {
+    uint64_t count = declarator.text() == "WARP_SZ" ? 32 : 0;
+    if (declarator.at(Kind::kInt)) count = context_.integer(declarator, kMostRange);
+    else if (count == 0) context_.fail(declarator.loc(), "the size of a range is an integer");
+    declarator.skip();
+    declarator.accept(">");
+    if (!declarator.done()) context_.fail(declarator.loc(), "a register is no array and has no value");
+    context_.names.declare_range(std::move(symbol), count);
+    return;
+  }
+  if (!declarator.done()) context_.fail(declarator.loc(), "a register is no array and has no value");
+  result.push_back(context_.names.declare(std::move(symbol)));
+}
+
+void Declarations::declare_variable(Cursor declarator, Symbol symbol, const Words& seen,
+                                    std::vector<SymbolId>& result) {
+  uint64_t copies = 0;
+  if (declarator.accept("<")) {
+    constexpr uint64_t kMostCopies = 1 << 16;
+    if (!declarator.at(Kind::kInt)) context_.fail(declarator.loc(), "the size of a range is an integer");
+    copies = context_.integer(declarator, kMostCopies);
+    declarator.skip();
+    declarator.accept(">");
+  }
+  std::vector<uint64_t> sizes = dimensions(declarator, symbol);
+  if (symbol.type == op::Type::kPred)
+    context_.fail(symbol.loc, "a predicate can only be a register");
+  bool has_initializer = declarator.accept("=");
+  if (has_initializer) {
+    if (seen.is_opaque)
+      throw base::Unsupported("an initialised .texref, .samplerref or .surfref",
+                              context_.module.path, symbol.loc);
+    if (symbol.is_extern || (symbol.space != Space::kGlobal && symbol.space != Space::kConst))
+      context_.fail(symbol.loc, fmt::format("`{}` cannot have an initial value", symbol.name),
+                    "Only .global and .const variables that are not .extern can.");
+    symbol.init = build_initializer(context_, operands_, symbol, sizes, declarator);
+  }
+  if (has_initializer) set_elements(symbol, sizes, symbol.loc);
+  if (symbol.is_unsized && !symbol.is_extern && symbol.space != Space::kParam)
+    context_.fail(symbol.loc, fmt::format("`{}` has no size", symbol.name),
+                  "Only an .extern array may leave its size open.");
+  if (copies == 0) {
+    result.push_back(declare_merged(std::move(symbol)));
+    return;
+  }
+  for (uint64_t i = 0; i < copies; ++i) {
+    Symbol one = symbol;
+    one.name += std::to_string(i);
+    result.push_back(context_.names.declare(std::move(one)));
+  }
+}
+
+// An .extern declaration may be repeated, and followed by the definition.
+SymbolId Declarations::declare_merged(Symbol symbol) {
+  SymbolId id = context_.names.at_module_level() ? context_.names.find_here(symbol.name) : kNoSymbol;
+  if (id == kNoSymbol) return context_.names.declare(std::move(symbol));
+  Symbol& known = context_.module.symbols[id];
+  bool is_same = known.kind == symbol.kind && known.space == symbol.space &&
+                 known.type == symbol.type && known.vector == symbol.vector;
+  if (!is_same || (!known.is_extern && !symbol.is_extern))
+    return context_.names.declare(std::move(symbol));  // says that it is declared twice
+  if (!symbol.is_extern) known = std::move(symbol);
+  return id;
+}
+
+std::vector<SymbolId> Declarations::parameters(Cursor node) {
+  std::vector<SymbolId> result;
+  Cursor children = node.enter();
+  for (; !children.done(); children.skip()) {
+    if (!children.at(Kind::kParameter)) continue;
+    Cursor inside = Cursor(children).enter();
+    Symbol symbol;
+    symbol.loc = inside.loc();
+    symbol.space = space_named(inside.take());
+    bool is_register = symbol.space == Space::kReg;
+    symbol.kind = is_register ? SymbolKind::kRegister : SymbolKind::kParameter;
+    Words seen = words(inside, symbol);
+    if (!seen.has_type) context_.fail(symbol.loc, "this parameter has no type");
+    if (symbol.type == op::Type::kPred && !is_register)
+      context_.fail(symbol.loc, "a predicate can only be a register");
+    if (inside.done()) {
+      result.push_back(context_.names.add_unnamed(std::move(symbol)));
+      continue;
+    }
+    Cursor declarator = inside.enter();
+    symbol.loc = declarator.loc();
+    symbol.name = declarator.take();
+    dimensions(declarator, symbol);
+    if (!declarator.done())
+      context_.fail(declarator.loc(), fmt::format("unexpected `{}` in a parameter", declarator.text()));
+    if (is_register && symbol.is_array) context_.fail(symbol.loc, "a register is no array");
+    if (symbol.name == "_") {
+      symbol.name.clear();
+      result.push_back(context_.names.add_unnamed(std::move(symbol)));
+    } else {
+      result.push_back(context_.names.declare(std::move(symbol)));
+    }
+  }
+  return result;
+}
+
+}  // namespace ptxequiv::ptx
