@@ -36,7 +36,7 @@ tuning     : DOTID ( INT (',' INT)* )? | pragma | attribute ;
 // Types, .v2, .align; `.ptr .global .align 8` of a parameter too.
 declarationWord : ALIGN INT | attribute | DOTID | SPACE ;
 variable    : ( ALIGN INT )? ( SPACE | REG | PARAM ) declarationWord* declarator (',' declarator)* ';' ;
-declarator  : ID ( '<' ( INT | ID ) '>' )? ( '[' INT? ']' )* ( '=' initializer )? ;
+declarator  : ID ( '<' ( INT | ID ) '>' )? ( '[' ( INT | ID )? ']' )* ( '=' initializer )? ;
 initializer : '{' ( initializer (',' initializer)* )? '}' | expression ;
 
 block : '{' statement* '}' ;

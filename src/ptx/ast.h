@@ -90,8 +90,13 @@ struct Address {
   bool unified = false;            // `[a].unified`, a hint
 };
 struct ArgumentList { std::vector<Operand> elements; };          // (a, b) of a call
-// .x .y .z .w .r .g .b .a of a vector register
-struct RegisterElement { SymbolId symbol; uint8_t index; };
+// .x .y .z .w .r .g .b .a of a vector register: index 0 to 3. The selectors of the video instructions
+// (9.7.17), %a.b0 to .b3 and %a.h0, .h1 of a scalar register, are kByteSelector + n, kHalfSelector + n.
+struct RegisterElement {
+  static constexpr uint8_t kByteSelector = 0x10, kHalfSelector = 0x20;
+  SymbolId symbol;
+  uint8_t index;
+};
 
 struct Operand {
   std::variant<RegisterRef, RegisterElement, Immediate, SpecialRegister, SymbolRef, LabelRef, Sink,
@@ -144,7 +149,7 @@ struct Module {
   std::vector<SourceFile> files;
   std::vector<Symbol> symbols;            // indexed by SymbolId
   std::vector<SymbolId> variables;        // module-level
-  // A function that is declared and defined later stands once, as its definition.
+  // What is only declared, then definitions in their order. Each function stands once.
   std::vector<Function> functions;
   std::vector<std::pair<SymbolId, SymbolId>> aliases;  // .alias NAME, FUNCTION
 

@@ -95,6 +95,9 @@ void Body::instruction(Cursor children, std::optional<Guard> condition) {
   result.loc = children.loc();
   result.debug = debug_;
   result.opcode = children.take();
+  if (result.opcode[0] == '%' || result.opcode[0] == '_' || result.opcode[0] == '$')
+    context_.fail(result.loc, fmt::format("`{}` is not an instruction", result.opcode),
+                  "A statement begins with a label, a guard, a directive or an opcode.");
   for (Cursor parts = children.enter(); !parts.done(); parts.skip()) {
     if (parts.at(Kind::kOperand)) result.operands.push_back(operands_.operand(parts, result.opcode));
     else if (parts.kind() != Kind::kPunctuation) result.modifiers.emplace_back(parts.text().substr(1));

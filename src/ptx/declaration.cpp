@@ -47,6 +47,14 @@ uint32_t Declarations::alignment(Cursor token) {
   return static_cast<uint32_t>(value);
 }
 
+// Of a dimension or a range: an integer or WARP_SZ.
+uint64_t Declarations::extent(Cursor token, uint64_t most) {
+  constexpr uint64_t kWarpSize = 32;
+  if (token.at(Kind::kInt)) return context_.integer(token, most);
+  if (token.text() == "WARP_SZ") return kWarpSize;
+  context_.fail(token.loc(), "a size is an integer or WARP_SZ");
+}
+
 void Declarations::word(std::string_view text, SourceLoc loc, Symbol& symbol, Words& seen) {
   if (text == "ptr") {
     symbol.is_pointer = true;
@@ -91,7 +99,7 @@ std::vector<uint64_t> Declarations::dimensions(Cursor& children, Symbol& symbol)
     bool is_open = children.at("]");
     if (is_open && !sizes.empty())
       context_.fail(children.loc(), "only the outermost dimension may be left open");
-    uint64_t size = is_open ? 0 : context_.integer(children, kMostElements);
+    uint64_t size = is_open ? 0 : extent(children, kMostElements);
     if (!is_open && size == 0) context_.fail(children.loc(), "an array has at least one element");
     sizes.push_back(size);
     if (!is_open) children.skip();
@@ -147,9 +155,7 @@ void Declarations::declare_register(Cursor declarator, Symbol symbol,
                                     std::vector<SymbolId>& result) {
   symbol.kind = SymbolKind::kRegister;
   if (declarator.accept("<")) {
-    uint64_t count = declarator.text() == "WARP_SZ" ? 32 : 0;
-    if (declarator.at(Kind::kInt)) count = context_.integer(declarator, kMostRange);
-    else if (count == 0) context_.fail(declarator.loc(), "the size of a range is an integer");
+    uint64_t count = extent(declarator, kMostRange);
     declarator.skip();
     declarator.accept(">");
     if (!declarator.done()) context_.fail(declarator.loc(), "a register is no array and has no value");
@@ -165,8 +171,7 @@ void Declarations::declare_variable(Cursor declarator, Symbol symbol, const Word
   uint64_t copies = 0;
   if (declarator.accept("<")) {
     constexpr uint64_t kMostCopies = 1 << 16;
-    if (!declarator.at(Kind::kInt)) context_.fail(declarator.loc(), "the size of a range is an integer");
-    copies = context_.integer(declarator, kMostCopies);
+    copies = extent(declarator, kMostCopies);
     declarator.skip();
     declarator.accept(">");
   }

@@ -23,6 +23,7 @@ class Declarations {
     bool is_opaque = false;  // .texref, .samplerref, .surfref
   };
   Words words(Cursor& children, Symbol& symbol);
+  uint64_t extent(Cursor token, uint64_t most);
   uint32_t alignment(Cursor token);
   void word(std::string_view text, SourceLoc loc, Symbol& symbol, Words& seen);
   std::vector<uint64_t> dimensions(Cursor& children, Symbol& symbol);

@@ -17,8 +17,11 @@ bool has_offset(const Value& value) {
   return value.addend != 0 || value.is_element || value.is_generic || value.mask != ~uint64_t{0};
 }
 
-// .x .y .z .w, or .r .g .b .a; -1 if it is none.
+// RegisterElement::index; -1 if it is none.
 int element_index(std::string_view suffix) {
+  if (suffix.size() == 3 && suffix[1] == 'b' && suffix[2] >= '0' && suffix[2] <= '3')
+    return RegisterElement::kByteSelector + (suffix[2] - '0');
+  if (suffix == ".h0" || suffix == ".h1") return RegisterElement::kHalfSelector + (suffix[2] - '0');
   if (suffix.size() != 2) return -1;
   size_t place = std::string_view("xyzwrgba").find(suffix[1]);
   return place == std::string_view::npos ? -1 : static_cast<int>(place % 4);
@@ -269,16 +272,17 @@ Value Operands::named(Cursor& children) {
     std::string_view suffix = children.take();
     int index = element_index(suffix);
     SymbolId id = context_.names.find(name);
-    if (id == kNoSymbol && special_register(name) == SpecialShape::kVector && index >= 0) {
+    if (id == kNoSymbol && special_register(name) == SpecialShape::kVector && index >= 0 && index < 4) {
       result.operand.value = SpecialRegister{std::string(name) + std::string(suffix)};
       return result;
     }
     if (id == kNoSymbol) id = resolve(name, loc);
     const Symbol& symbol = context_.module.symbols[id];
-    if (symbol.kind != SymbolKind::kRegister || symbol.vector < 2)
-      context_.fail(loc, fmt::format("`{}` has no elements", name),
+    bool is_selector = index >= RegisterElement::kByteSelector;
+    if (symbol.kind != SymbolKind::kRegister || (symbol.vector < 2) != is_selector)
+      context_.fail(loc, fmt::format("`{}` has no element `{}`", name, suffix),
                     "Only a register declared with .v2 or .v4 has .x, .y, ...");
-    if (index < 0 || static_cast<unsigned>(index) >= symbol.vector)
+    if (index < 0 || (!is_selector && static_cast<unsigned>(index) >= symbol.vector))
       context_.fail(loc, fmt::format("`{}` has no element `{}`", name, suffix));
     result.operand.value = RegisterElement{id, static_cast<uint8_t>(index)};
     return result;

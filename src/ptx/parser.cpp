@@ -23,6 +23,7 @@ class ModuleBuilder {
     Cursor items = Cursor::children_of(context_.tree, 0);
     for (; !items.done(); items.skip())
       if (items.at(Kind::kItem)) item(Cursor(items).enter());
+    sort_functions();
     if (!has_version_)
       context_.fail({1, 1}, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
   }
@@ -127,13 +128,24 @@ class ModuleBuilder {
     for (; children.at(Kind::kTuning); children.skip()) tuning(Cursor(children).enter(), result);
     result.is_declaration = !children.at(Kind::kBlock);
     // The name belongs to the module, and must be known in its own body.
-    size_t place = declare(result);
+    bool is_first = declare(result);
     if (!result.is_declaration) Body(context_, operands_, declarations_, result).build(children);
     context_.names.close();
-    if (place == context_.module.functions.size())
-      context_.module.functions.push_back(std::move(result));
-    else if (!result.is_declaration)
-      context_.module.functions[place] = std::move(result);
+    if (!is_first && result.is_declaration) return;
+    by_name_[result.name] = context_.module.functions.size();
+    context_.module.functions.push_back(std::move(result));
+  }
+
+  // What is only declared, then definitions in their order. A declaration that a definition has
+  // followed goes.
+  void sort_functions() {
+    std::vector<Function> sorted;
+    auto& functions = context_.module.functions;
+    for (bool wants_declaration : {true, false})
+      for (size_t i = 0; i < functions.size(); ++i)
+        if (functions[i].is_declaration == wants_declaration && by_name_[functions[i].name] == i)
+          sorted.push_back(std::move(functions[i]));
+    functions = std::move(sorted);
   }
 
   void tuning(Cursor children, Function& function) {
@@ -147,9 +159,8 @@ class ModuleBuilder {
     function.directives.push_back(std::move(directive));
   }
 
-  // Gives the function its symbol. Returns its place in the module's list, which is the end of the
-  // list unless it has been declared before.
-  size_t declare(Function& function) {
+  // Gives the function its symbol. False if it has been declared before.
+  bool declare(Function& function) {
     auto& functions = context_.module.functions;
     auto known = by_name_.find(function.name);
     if (known == by_name_.end()) {
@@ -161,8 +172,7 @@ class ModuleBuilder {
       symbol.linkage = function.linkage;
       symbol.is_extern = function.linkage == Linkage::kExtern;
       function.symbol = names_.declare_in_module(std::move(symbol));
-      by_name_.emplace(function.name, functions.size());
-      return functions.size();
+      return true;
     }
     const Function& earlier = functions[known->second];
     if (!earlier.is_declaration && !function.is_declaration)
@@ -175,14 +185,14 @@ class ModuleBuilder {
                     fmt::format("`{}` differs from its earlier declaration", function.name),
                     fmt::format("That is at line {}.", earlier.loc.line));
     function.symbol = earlier.symbol;
-    return known->second;
+    return false;
   }
 
   Names names_;
   BuildContext context_;
   Operands operands_;
   Declarations declarations_;
-  std::unordered_map<std::string, size_t> by_name_;
+  std::unordered_map<std::string, size_t> by_name_;  // the definition's place, or the declaration's
   bool has_version_ = false;
 };
 

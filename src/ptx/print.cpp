@@ -124,7 +124,7 @@ class Printer {
     for (size_t i = 0; i < std::min<size_t>(width, 8); ++i) bits |= uint64_t{bytes[i]} << (8 * i);
     if (type == op::Type::kF32) put("0f{:08X}", bits);
     else if (type == op::Type::kF64) put("0d{:016X}", bits);
-    else put("{}", width < 8 ? static_cast<int64_t>(bits) : static_cast<int64_t>(bits));
+    else put("{}", static_cast<int64_t>(bits));
   }
 
   void parameter(SymbolId id) {
@@ -272,7 +272,12 @@ class Printer {
  public:
   // One operand.
   void operator()(const RegisterRef& ref) { put("{}{}", ref.negated ? "!" : "", name(ref.symbol)); }
-  void operator()(const RegisterElement& ref) { put("{}.{}", name(ref.symbol), "xyzw"[ref.index]); }
+  void operator()(const RegisterElement& ref) {
+    put("{}.", name(ref.symbol));
+    if (ref.index >= RegisterElement::kHalfSelector) put("h{}", ref.index % 16);
+    else if (ref.index >= RegisterElement::kByteSelector) put("b{}", ref.index % 16);
+    else text_ += "xyzw"[ref.index];
+  }
   void operator()(const SpecialRegister& special) { text_ += special.name; }
   void operator()(const LabelRef& ref) { text_ += name(ref.symbol); }
   void operator()(const Sink&) { text_ += '_'; }

@@ -1,5 +1,6 @@
 // ptx_parse_all PATH...: parses every .ptx below the paths, prints what fails and how fast it went.
-// With --round-trip, also parses what was printed. A tool for the developer's corpora; not a test.
+// With --round-trip, also parses what was printed; with --print, writes it to the output. A tool for the developer's corpora; not a test.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -11,12 +12,13 @@
 
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
-  bool round_trip = false, quiet = false;
+  bool round_trip = false, quiet = false, prints = false;
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument == "--round-trip") round_trip = true;
     else if (argument == "--quiet") quiet = true;
+    else if (argument == "--print") prints = true;
     else if (fs::is_regular_file(argument)) files.emplace_back(argument);
     else
       for (const auto& entry : fs::recursive_directory_iterator(argument))
@@ -32,10 +34,18 @@ int main(int argc, char** argv) {
       auto module = ptxequiv::ptx::parse_file(file.string());
       double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (seconds > slowest) slowest = seconds, slowest_file = file;
+      if (prints) std::fputs(ptxequiv::ptx::print(module).c_str(), stdout);
       if (round_trip) {
         std::string text = ptxequiv::ptx::print(module);
-        if (ptxequiv::ptx::print(ptxequiv::ptx::parse(text, file.string() + " (printed)")) != text)
-          std::printf("%s: differs after a round trip\n", file.c_str());
+        std::string again =
+            ptxequiv::ptx::print(ptxequiv::ptx::parse(text, file.string() + " (printed)"));
+        if (again != text) {
+          auto place = std::mismatch(text.begin(), text.end(), again.begin(), again.end());
+          auto offset = static_cast<size_t>(place.first - text.begin());
+          std::printf("%s: differs after a round trip:\n%s\n--\n%s\n", file.c_str(),
+                      text.substr(offset - std::min<size_t>(offset, 80), 160).c_str(),
+                      again.substr(offset - std::min<size_t>(offset, 80), 160).c_str());
+        }
       }
       ++good;
       bytes += fs::file_size(file);
@@ -44,6 +54,7 @@ int main(int argc, char** argv) {
     }
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (prints) return good == files.size() ? 0 : 1;
   std::printf("%zu of %zu parsed, %.1f MB, %.2f s; slowest %.1f ms: %s\n", good, files.size(),
               static_cast<double>(bytes) / 1e6, seconds, slowest * 1e3, slowest_file.c_str());
   return good == files.size() ? 0 : 1;
