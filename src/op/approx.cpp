@@ -31,7 +31,8 @@ class Number {
 
 using MpfrFunction = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-// f(u) for finite non-zero u within f's domain, rounded into the operation's type.
+// f(u) for finite non-zero u within f's domain, rounded into the operation's type. `may_fold`: where
+// the true value is representable hardware is known to give it (checked by recorded_test.cpp).
 Result rounded_function(Op op, const Unpacked& u, MpfrFunction function, bool may_fold) {
   const Format& f = soft::format_of(op.type);
   Number x;
@@ -52,11 +53,10 @@ Result rounded_function(Op op, const Unpacked& u, MpfrFunction function, bool ma
   const soft::Rounded rounded =
       pack(f, negative, significand, exponent, inexact, Rounding::kRn);
   uint64_t bits = rounded.bits;
-  bool exact = rounded.exact && may_fold;
-  if (op.ftz && soft::is_subnormal(f, bits)) {
-    bits &= f.sign();
-    exact = false;
-  }
+  const bool subnormal = soft::is_subnormal(f, bits);
+  if (op.ftz && subnormal) bits &= f.sign();
+  // ex2.approx(-127) is not 2^-127 on hardware.
+  const bool exact = rounded.exact && may_fold && !subnormal;
   return {clamp(f, op, bits), exact};
 }
 
@@ -92,7 +92,7 @@ Result sin_or_cos(Op op, uint64_t a, MpfrFunction function, bool odd) {
 
 Result frsqrt(Op op, uint64_t a, uint64_t, uint64_t) {
   const Format& f = soft::format_of(op.type);
-  const Argument x = argument(f, op, a);
+  const Argument x = argument(f, op, without_low_nan(op, a));
   if (x.u.kind == Class::kNan) return nan_result(f, op, {a});
   if (x.u.kind == Class::kZero) return infinity_result(f, op, x.u.negative, false);
   if (x.u.negative) return nan_result(f, op, {});
@@ -122,7 +122,8 @@ Result flg2(Op op, uint64_t a, uint64_t, uint64_t) {
   if (x.u.negative) return nan_result(f, op, {});
   if (x.u.kind == Class::kInfinity) return infinity_result(f, op, false, false);
   if (x.bits == f.one()) return zero_result(f, op, false);
-  return rounded_function(op, x.u, mpfr_log2, true);  // exact at powers of two only
+  // Not even powers of two: lg2.approx.f32(2^-4) is one unit off on hardware.
+  return rounded_function(op, x.u, mpfr_log2, false);
 }
 
 Result fsin(Op op, uint64_t a, uint64_t, uint64_t) { return sin_or_cos(op, a, mpfr_sin, true); }

@@ -212,10 +212,10 @@ Result quotient(Op op, uint64_t a, uint64_t b) {
       finish(f, op,
              pack(f, negative, value, x.exponent - y.exponent - lift, sticky, op.rounding),
              !flushed, Tininess::kResult);
-  // An approximate division is known to be exact only by powers of two.
-  if (op.rounding == Rounding::kApprox && (y.significand & (y.significand - 1)) != 0) {
-    result.exact = false;
-  }
+  // An approximate division is known to be exact only by powers of two; beyond 2^126 div.approx
+  // gives 0 (9.7.3.8).
+  const bool by_power = std::has_single_bit(y.significand) && bit_length(y.significand) + y.exponent < 127;
+  if (op.rounding == Rounding::kApprox && !by_power) result.exact = false;
   return result;
 }
 
@@ -257,6 +257,7 @@ Result ffma(Op op, uint64_t a, uint64_t b, uint64_t c) {
 
 Result fdiv(Op op, uint64_t a, uint64_t b, uint64_t) { return quotient(op, a, b); }
 Result frcp(Op op, uint64_t a, uint64_t, uint64_t) {
+  if (op.rounding == Rounding::kApprox) a = without_low_nan(op, a);
   return quotient(op, soft::format_of(op.type).one(), a);
 }
 
