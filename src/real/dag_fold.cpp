@@ -8,19 +8,18 @@ using Folded = std::optional<RealId>;
 // Larger powers of two stay symbolic: their rationals would cost more than they say.
 constexpr long kMaxFoldedExponent = 4096;
 
-Folded root(Dag& dag, const mpq_class& x) {
-  if (sgn(x) < 0) return dag.undefined();
+std::optional<mpq_class> root(const mpq_class& x) {
   if (!mpz_perfect_square_p(x.get_num_mpz_t()) || !mpz_perfect_square_p(x.get_den_mpz_t())) {
     return {};
   }
-  return dag.rational(mpq_class(sqrt(x.get_num()), sqrt(x.get_den())));
+  return mpq_class(sqrt(x.get_num()), sqrt(x.get_den()));
 }
 
-Folded power_of_two(Dag& dag, const mpq_class& x) {
+std::optional<mpq_class> power_of_two(const mpq_class& x) {
   if (x.get_den() != 1 || abs(x.get_num()) > kMaxFoldedExponent) return {};
   const long n = x.get_num().get_si();
   const mpz_class power = mpz_class(1) << static_cast<unsigned long>(n < 0 ? -n : n);
-  return dag.rational(n < 0 ? mpq_class(1, power) : mpq_class(power));
+  return n < 0 ? mpq_class(1, power) : mpq_class(power);
 }
 
 Folded logarithm2(Dag& dag, const mpq_class& x) {
@@ -35,13 +34,18 @@ Folded fold_unary(Dag& dag, Kind kind, const mpq_class& x) {
   switch (kind) {
     case Kind::kNeg: return dag.rational(-x);
     case Kind::kAbs: return dag.rational(abs(x));
-    case Kind::kSqrt: return root(dag, x);
-    case Kind::kExp2: return power_of_two(dag, x);
+    case Kind::kSqrt:
+      if (sgn(x) < 0) return dag.undefined();
+      [[fallthrough]];
+    case Kind::kExp2:
+    case Kind::kExp: {
+      const auto value = exact_function(kind, x);
+      return value ? Folded(dag.rational(*value)) : std::nullopt;
+    }
     case Kind::kLog2: return logarithm2(dag, x);
     case Kind::kLog:
       if (sgn(x) <= 0) return dag.undefined();
       return x == 1 ? Folded(dag.integer(0)) : std::nullopt;
-    case Kind::kExp:
     case Kind::kCos: return sgn(x) == 0 ? Folded(dag.integer(1)) : std::nullopt;
     case Kind::kSin:
     case Kind::kTanh:
@@ -176,6 +180,15 @@ Folded fold(Dag& dag, Kind kind, RealId a, RealId b, RealId c) {
     return dag.undefined();
   }
   return fold_real(dag, kind, a, b);
+}
+
+std::optional<mpq_class> exact_function(Kind kind, const mpq_class& x) {
+  switch (kind) {
+    case Kind::kSqrt: return root(x);
+    case Kind::kExp2: return power_of_two(x);
+    case Kind::kExp: return sgn(x) == 0 ? std::optional<mpq_class>(1) : std::nullopt;
+    default: return {};
+  }
 }
 
 mpz_class floor(const mpq_class& x) {
