@@ -22,6 +22,8 @@ struct Place {
   uint32_t source_line = 0;
   uint32_t launch = 0;       // step of the program, from 0
   std::string kernel;
+  std::string access;        // "write" or "read" for the accesses of a fault, else empty
+  std::string thread;        // "thread 64", or empty
 };
 
 struct Assumption {

@@ -254,8 +254,6 @@ class FlagReader {
     with(&LaunchFlags::grid, "grid", [&](const std::string& text) { result.grid = dimensions(text); });
     with(&LaunchFlags::block, "block",
          [&](const std::string& text) { result.block = dimensions(text); });
-    with(&LaunchFlags::cluster, "cluster",
-         [&](const std::string& text) { result.cluster = dimensions(text); });
     with(&LaunchFlags::shared, "shared", [&](const std::string& text) {
       const int64_t bytes = evaluate_extent(text, check_.scalars, kNoFile, {});
       if (bytes < 0 || bytes > std::numeric_limits<int32_t>::max())

@@ -9,7 +9,7 @@
 namespace ptxequiv::spec {
 
 struct LaunchFlags {
-  std::optional<std::string> grid, block, cluster, shared, entry, args;
+  std::optional<std::string> grid, block, shared, entry, args;
 };
 
 struct Flags {

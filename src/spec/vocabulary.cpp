@@ -83,6 +83,9 @@ const std::vector<Word>& assumptions() {
       {"ref-domain", "inputs on which the reference is undefined are left out"},
       {"printf", "printed text is not compared"},
       {"inferred", "a size or role was inferred"},
+      {"range", "inputs lie in their declared ranges"},
+      {"assume", "the relations declared under `assume` hold"},
+      {"nlsat", "a nonlinear solver's answer was used without a second opinion"},
   };
   return kWords;
 }

@@ -1,0 +1,46 @@
+// What the command line says.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ptxequiv/verdict.h"
+#include "spec/flags.h"
+
+namespace ptxequiv::cli {
+
+enum class Colour : uint8_t { kAuto, kAlways, kNever };
+
+struct CommandLine {
+  enum class Action : uint8_t { kCheck, kInspect, kPrint };
+  Action action = Action::kCheck;
+  std::string to_print;              // kPrint: help or version
+
+  std::vector<std::string> files;
+  spec::Flags flags;                 // reference_ptx and candidate_ptx are set for a pair of PTX
+  bool is_pair = false;
+  bool has_flags = false;            // any of those that describe a pair
+
+  std::optional<Level> level;
+  double timeout = 30;
+  uint64_t memory_bytes = 0;
+  unsigned threads = 1;
+  uint64_t seed = 1;
+  std::vector<std::string> forbid;
+  std::string dump;
+
+  std::string json;                  // path, "-" or empty
+  bool test = false;
+  int verbosity = 0;                 // -1 with -q
+  Colour colour = Colour::kAuto;
+
+  bool init = false;                 // of inspect
+  std::string entry;
+};
+
+// Throws base::InputError for anything that is wrong with the arguments. `json` is filled in as far
+// as it could be read even then.
+void parse(const std::vector<std::string>& arguments, CommandLine& result);
+
+}  // namespace ptxequiv::cli
