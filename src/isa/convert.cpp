@@ -1,0 +1,156 @@
+// cvt (PTX manual, 9.7.9.21) and cvt.pack (9.7.9.22).
+#include "isa/float.h"
+
+namespace ptxequiv::isa {
+namespace {
+
+// `value` of type `from`, clamped to the range of `to`, still at 64 bits.
+ValueId clamp(Context& c, ValueId value, Type from, Type to) {
+  const bool from_signed = op::is_signed(from), to_signed = op::is_signed(to);
+  const unsigned width = op::bits(to);
+  const uint64_t high = op::mask(to_signed ? width - 1 : width);
+  if (!from_signed) return c.op(Kind::kMinU, 64, {value, c.constant(64, high)});
+  const uint64_t low = to_signed ? ~uint64_t{0} << (width - 1) : 0;
+  value = c.op(Kind::kMaxS, 64, {value, c.constant(64, low)});
+  // What is not negative is below 2^63.
+  if (high > op::mask(63)) return value;
+  return c.op(Kind::kMinS, 64, {value, c.constant(64, high)});
+}
+
+ValueId saturated(Context& c, ValueId value, Type from, Type to) {
+  const ValueId wide = c.resize(value, 64, op::is_signed(from));
+  return c.resize(clamp(c, wide, from, to), op::bits(to), false);
+}
+
+void lower_integer(Context& c) {
+  const Type to = c.type(0), from = c.type(1);
+  const ValueId a = c.use_low("a", from);
+  const ValueId result = c.has("sat") ? saturated(c, a, from, to)
+                                      : c.resize(a, op::bits(to), op::is_signed(from));
+  c.define_extended("d", result, to);
+}
+
+void lower_to_float(Context& c) {
+  Op convert = float_op(c, Kind::kIToF, c.type(0), c.rounding(op::Rounding::kRn));
+  convert.src = c.type(1);
+  c.define_extended("d", c.op(convert, {c.use_low("a", c.type(1))}), c.type(0));
+}
+
+void lower_to_integer(Context& c) {
+  Op convert = plain_float_op(c, Kind::kFToI, c.type(0), c.rounding(op::Rounding::kRz));
+  convert.src = c.type(1);
+  c.define_extended("d", c.op(convert, {c.use_low("a", c.type(1))}), c.type(0));
+}
+
+Op float_conversion(Context& c, Type to, Type from) {
+  Op convert = float_op(c, Kind::kFCvt, to, c.rounding(op::Rounding::kNone));
+  convert.src = from;
+  convert.satfinite = c.has("satfinite");
+  convert.relu = c.has("relu");
+  return convert;
+}
+
+void lower_float(Context& c) {
+  const Type to = c.type(0), from = c.type(1);
+  const ValueId a = c.use_low("a", from);
+  c.define_extended("d", c.op(float_conversion(c, to, from), {a}), to);
+}
+
+// cvt.f32.f32 and the like: rounding to an integral value, flushing, clamping, or nothing.
+void lower_same(Context& c) {
+  const Type type = c.type(0);
+  ValueId value = c.use_low("a", type);
+  const op::Rounding rounding = c.rounding(op::Rounding::kNone);
+  if (rounding != op::Rounding::kNone) {
+    value = c.op(float_op(c, Kind::kFRint, type, rounding), {value});
+  } else if (c.has("ftz") || c.has("sat")) {
+    value = c.op(float_conversion(c, type, type), {value});
+  }
+  c.define_extended("d", value, type);
+}
+
+void lower_tf32(Context& c) {
+  c.define("d", c.op(float_conversion(c, Type::kTF32, Type::kF32), {c.use("a", Type::kF32)}));
+}
+
+// Two f32 to one packed value: a becomes the upper half.
+void lower_pack_floats(Context& c) {
+  const Op convert = float_conversion(c, lane_type(c.type(0)), Type::kF32);
+  const ValueId a = c.use("a"), b = c.use("b");
+  const ValueId high = c.op(convert, {a}), low = c.op(convert, {b});
+  c.define("d", c.concat(high, low));
+}
+
+void lower_packed(Context& c) {
+  const Op convert = float_conversion(c, lane_type(c.type(0)), lane_type(c.type(1)));
+  const ValueId a = c.use("a");
+  const unsigned width = c.bits(a) / 2;
+  const ValueId high = c.op(convert, {c.extract(a, width, width)});
+  c.define("d", c.concat(high, c.op(convert, {c.extract(a, 0, width)})));
+}
+
+// {a, b} saturated, b lowest; with c, they are shifted into it from below (8-bit results).
+void lower_pack_integers(Context& c) {
+  const Type to = c.type(0), from = c.type(1);
+  const ValueId high = saturated(c, c.use("a", from), from, to);
+  const ValueId low = saturated(c, c.use("b", from), from, to);
+  ValueId result = c.concat(high, low);
+  if (op::bits(to) == 8) {
+    const ValueId rest = c.given("c") ? c.use("c", Type::kB32) : c.constant(32, 0);
+    result = c.concat(c.extract(rest, 0, 16), result);
+  }
+  c.define("d", result, Type::kB32);
+}
+
+#define INTEGERS ".(u8|u16|u32|u64|s8|s16|s32|s64)"
+#define FLOATS ".(f16|bf16|f32|f64)"
+#define EXOTIC ".(e2m1x2|e2m3x2|e3m2x2|ue8m0x2)"
+
+void lower_unsupported(Context& c) { c.unsupported(); }
+
+constexpr Row kRows[] = {
+    {"cvt", "{.sat}" INTEGERS INTEGERS " d:any, a:any", 10, 10, lower_integer, "9.7.9.21"},
+    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}" FLOATS INTEGERS " d:any, a:any", 10, 10, lower_to_float,
+     "9.7.9.21"},
+    {"cvt", ".(rni|rzi|rmi|rpi){.ftz}{.sat}" INTEGERS FLOATS " d:any, a:any", 10, 10,
+     lower_to_integer, "9.7.9.21"},
+    {"cvt", "{.rni|.rzi|.rmi|.rpi}{.ftz}{.sat}.f32.f32 d:any, a:any", 10, 10, lower_same,
+     "9.7.9.21"},
+    {"cvt", "{.rni|.rzi|.rmi|.rpi}{.sat}.f64.f64 d:any, a:any", 10, 13, lower_same, "9.7.9.21"},
+    {"cvt", "{.rni|.rzi|.rmi|.rpi}{.ftz}{.sat}.f16.f16 d:any, a:any", 10, 53, lower_same,
+     "9.7.9.21"},
+    {"cvt", "{.rni|.rzi|.rmi|.rpi}.bf16.bf16 d:any, a:any", 78, 90, lower_same, "9.7.9.21"},
+    {"cvt", "{.ftz}{.sat}.f32.(f16|bf16) d:any, a:any", 10, 10, lower_float, "9.7.9.21"},
+    {"cvt", "{.ftz}{.sat}.f64.(f16|bf16|f32) d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}.f32.f64 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}{.relu}{.satfinite}.f16.(f32|f64|bf16) d:any, a:any", 10, 10,
+     lower_float, "9.7.9.21"},
+    {"cvt", ".(rn|rz|rm|rp){.relu}{.satfinite}.bf16.(f32|f64|f16) d:any, a:any", 70, 80,
+     lower_float, "9.7.9.21"},
+    {"cvt", ".(rn|rz|rna){.relu}{.satfinite}.tf32.f32 d, a:t2", 70, 80, lower_tf32, "9.7.9.21"},
+    {"cvt", ".(rn|rz){.relu}{.satfinite}.(f16x2|bf16x2).f32 d, a:t2, b:t2", 70, 80,
+     lower_pack_floats, "9.7.9.21"},
+    {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f32 d, a:t2, b:t2", 78, 89, lower_pack_floats,
+     "9.7.9.21"},
+    {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f16x2 d, a:t2", 78, 89, lower_packed,
+     "9.7.9.21"},
+    {"cvt", ".rn{.relu}.f16x2.(e4m3x2|e5m2x2) d, a:t2", 78, 89, lower_packed, "9.7.9.21"},
+    {"cvt", EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
+    {"cvt", ".(f16x2|bf16x2)" EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
+    {"cvt", ".rs.* ...", 86, 100, lower_unsupported, "9.7.9.21"},
+    {"cvt", ".pack.sat.(u16|s16).(u32|s32) d:any, a:t2, b:t2", 65, 72, lower_pack_integers,
+     "9.7.9.22"},
+    {"cvt", ".pack.sat.(u8|s8).(u32|s32).b32 d:any, a:t2, b:t2, c:b32", 65, 72,
+     lower_pack_integers, "9.7.9.22"},
+    {"cvt", ".pack.sat.(u2|s2|u4|s4).* ...", 65, 75, lower_unsupported, "9.7.9.22"},
+};
+
+#undef INTEGERS
+#undef FLOATS
+#undef EXOTIC
+
+}  // namespace
+
+std::span<const Row> convert_rows() { return kRows; }
+
+}  // namespace ptxequiv::isa

@@ -1,0 +1,129 @@
+// mov in all its forms, cvta, isspacep and createpolicy (PTX manual, 9.7.9).
+#include <fmt/format.h>
+
+#include "isa/context.h"
+#include "isa/walker.h"
+
+namespace ptxequiv::isa {
+namespace {
+
+bool is_vector(const ptx::Operand& operand) {
+  return std::holds_alternative<ptx::Vector>(operand.value);
+}
+
+// The width of one of `count` elements, or an error.
+unsigned element_width(Context& c, std::string_view name, size_t count) {
+  const unsigned whole = op::bits(c.type());
+  if (op::bits_type(whole) != c.type()) {
+    c.fail(c.operand(name), "only .b16, .b32 and .b64 moves pack and unpack vectors");
+  }
+  if ((count != 2 && count != 4) || whole / count < 8) {
+    c.fail(c.operand(name), fmt::format("{} elements do not make {} bits", count, whole));
+  }
+  return whole / static_cast<unsigned>(count);
+}
+
+// mov.b64 d, {a, b}: the first element is the least significant.
+void pack(Context& c) {
+  const auto elements = c.elements("a");
+  const unsigned width = element_width(c, "a", elements.size());
+  std::vector<ValueId> values;
+  for (const ptx::Operand& element : elements) {
+    values.push_back(c.use_operand(element, op::bits_type(width)));
+  }
+  while (values.size() > 1) {
+    for (size_t i = 0; i < values.size() / 2; ++i) {
+      values[i] = c.concat(values[2 * i + 1], values[2 * i]);
+    }
+    values.resize(values.size() / 2);
+  }
+  c.define("d", values[0]);
+}
+
+void unpack(Context& c) {
+  const ValueId value = c.use("a");
+  const auto elements = c.elements("d");
+  const unsigned width = element_width(c, "d", elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (std::holds_alternative<ptx::Sink>(elements[i].value)) continue;
+    const ValueId part = c.extract(value, static_cast<unsigned>(i) * width, width);
+    c.define_operand(elements[i], part, op::bits_type(width));
+  }
+}
+
+void lower_mov(Context& c) {
+  const ptx::Operand& source = c.operand("a");
+  if (is_vector(source)) return pack(c);
+  if (is_vector(c.operand("d"))) return unpack(c);
+  if (const auto* symbol = std::get_if<ptx::SymbolRef>(&source.value)) {
+    // The address of code has no place in the value model.
+    if (c.walker().module().symbol(symbol->symbol).kind == ptx::SymbolKind::kFunction) {
+      return c.unsupported();
+    }
+  }
+  if (std::holds_alternative<ptx::LabelRef>(source.value)) return c.unsupported();
+  c.define("d", c.use("a"));
+}
+
+void lower_mov_vector(Context& c) {
+  const auto from = c.elements("a"), to = c.elements("d");
+  if (from.size() != to.size()) c.fail("both vectors must have the same length");
+  std::vector<ValueId> values;
+  for (const ptx::Operand& element : from) values.push_back(c.use_operand(element, c.type()));
+  for (size_t i = 0; i < to.size(); ++i) c.define_operand(to[i], values[i], c.type());
+}
+
+ptx::Space space_of(const Context& c) {
+  if (c.has("shared::cluster")) return ptx::Space::kShared;   // the CTA's own window lies in it
+  for (const std::string& modifier : c.instruction().modifiers) {
+    const ptx::Space space = space_named(modifier);
+    if (space != ptx::Space::kGeneric) return space;
+  }
+  return ptx::Space::kGeneric;
+}
+
+void lower_cvta(Context& c) {
+  const ir::Opcode opcode = c.has("to") ? ir::Opcode::kFromGeneric : ir::Opcode::kToGeneric;
+  const ValueId a = c.use("a");
+  ir::Inst& inst = c.builder().emit(opcode, {c.bits(a)}, {a});
+  inst.detail = ir::SpaceUse{space_of(c)};
+  const ValueId result = inst.dests[0];
+  c.define("d", result);
+}
+
+void lower_isspacep(Context& c) {
+  const unsigned width = c.register_bits("a");
+  if (width != 32 && width != 64) c.fail(c.operand("a"), "an address register is needed here");
+  const ValueId a = c.use("a", width == 32 ? Type::kU32 : Type::kU64);
+  ir::Inst& inst = c.builder().emit(ir::Opcode::kIsSpace, {1}, {a});
+  inst.detail = ir::SpaceUse{space_of(c)};
+  const ValueId result = inst.dests[0];
+  c.define("p", result, Type::kPred);
+}
+
+// A cache policy only guides the hardware: any value will do.
+void lower_createpolicy(Context& c) {
+  c.define_operand(c.instruction().operands.at(0), c.constant(64, 0), Type::kB64);
+}
+
+#define SPACES \
+  ".(const|global|local|shared|shared::cta|shared::cluster|param|param::entry)"
+
+constexpr Row kRows[] = {
+    {"mov", ".(b16|b32|b64|b128|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov,
+     "9.7.9.3"},
+    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10,
+     lower_mov_vector, "9.7.9.3"},
+    {"mov", ".pred d, !a", 10, 10, lower_mov, "9.7.9.3"},
+    {"cvta", "{.to}" SPACES ".(u32|u64) d, a", 20, 20, lower_cvta, "9.7.9.20"},
+    {"isspacep", SPACES " p:pred, a:any", 20, 20, lower_isspacep, "9.7.9.19"},
+    {"createpolicy", ".(fractional|range|cvt).* ...", 74, 80, lower_createpolicy, "9.7.9.18"},
+};
+
+#undef SPACES
+
+}  // namespace
+
+std::span<const Row> move_rows() { return kRows; }
+
+}  // namespace ptxequiv::isa
