@@ -1,4 +1,4 @@
-// Real expressions as Z3 formulas. Included only inside src/smt, and used only in the child process.
+// Real expressions as Z3 formulas. Included only in src/smt, used only in the child process.
 #pragma once
 #include <z3++.h>
 

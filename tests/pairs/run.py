@@ -5,8 +5,8 @@ usage: run.py BINARY base PAIR...        the verdict (and category) that check.j
        run.py BINARY symmetry PAIR...    sides swapped, and each side against itself
        run.py BINARY mutants FILE...     a changed candidate is not proved (FILE: mutants/*.json)
 
-PAIR is a folder with check.json, or a check file. Pairs that open.txt lists may be left open (unknown or
-unsupported) but never get a wrong verdict. Exit status 0 if nothing is wrong.
+PAIR is a folder with check.json, or a check file. Pairs that open.txt lists may be left open
+(unknown or unsupported) but never get a wrong verdict. Exit status 0 if nothing is wrong.
 """
 import copy
 import json
@@ -138,7 +138,8 @@ def symmetry(binary, pair, is_open):
 def mutate(check, mutant, folder):
     """Writes the candidate's file with one line changed and points the check at it."""
     name = mutant.get("file", "cand.ptx")
-    steps = [s for s in check["candidate"]["launches"] if os.path.basename(s.get("ptx", "")) == name]
+    steps = [step for step in check["candidate"]["launches"]
+             if os.path.basename(step.get("ptx", "")) == name]
     if not steps:
         raise Failed(f"no candidate launch uses {name}")
     with open(steps[0]["ptx"], encoding="utf-8") as file:

@@ -74,7 +74,8 @@ TEST_CASE_METHOD(Bits, "a shift by the width or more shifts all out") {
 
 TEST_CASE_METHOD(Bits, "wrap-around is part of the meaning") {
   const TermId x = input(0);
-  const TermId above = arena.make(operation(Kind::kLtU, Type::kU32), x, make(Kind::kAdd, x, number(1)));
+  const TermId next = make(Kind::kAdd, x, number(1));
+  const TermId above = arena.make(operation(Kind::kLtU, Type::kU32), x, next);
   const TermId question = arena.logic_not(above);
   const Answer answer = ask({question});
   REQUIRE(std::holds_alternative<Model>(answer));
