@@ -183,10 +183,8 @@ void settle_files(CommandLine& result) {
 
 void parse(const std::vector<std::string>& arguments, CommandLine& result) {
   CLI::App app(kDescription, "ptxequiv");
-  app.set_help_flag("-h,--help", "this page");
   app.footer(examples());
   app.formatter(make_formatter());
-  app.option_defaults()->always_capture_default(false);
   Raw raw;
   app.add_option("files", result.files, "check files, or a reference and a candidate PTX file")
       ->type_name("FILE");
@@ -248,6 +246,7 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
       ->type_name("STAGE")
       ->group(output);
   app.add_flag("--version", raw.version, "the program's version")->group(output);
+  app.set_help_flag("-h,--help", "this page")->group(output);
 
   CLI::App* inspect = app.add_subcommand(
       "inspect", "show a PTX file's entries, their parameters and how each is used");

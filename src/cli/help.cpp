@@ -27,7 +27,7 @@ class Formatter : public CLI::Formatter {
   std::string make_subcommands(const CLI::App*, CLI::AppFormatMode) const override { return ""; }
   std::string make_group(std::string group, bool,
                          std::vector<const CLI::Option*> options) const override {
-    std::string result = "\n" + (group == "Options" ? "Options" : group) + "\n";
+    std::string result = group + "\n";
     for (const CLI::Option* option : options) {
       std::string name = "  " + option->get_name(false, true);
       if (option->get_items_expected() != 0) name += " " + option->get_type_name();

@@ -158,6 +158,8 @@ class Template {
   static std::string guessed_type(const ParameterSlot& slot, op::Type declared) {
     const op::Type type = slot.type != op::Type::kNone ? slot.type : declared;
     if (op::is_float(type)) return std::string(op::name(type));
+    // Untyped: Triton loads floats and integers alike as .b32.
+    if (!op::info(type).is_integer) return "?";
     return fmt::format("s{}", op::bits(type));
   }
 
@@ -190,8 +192,7 @@ class Template {
         args.push_back(use.is_array ? "{\"struct\": [\"?\"]}"
                        : op::bits(use.type) == 64
                            ? "\"null\""
-                           : fmt::format("{{\"{}\": 0}}",
-                                         guessed_type(ParameterSlot{}, use.type)));
+                           : fmt::format("{{\"{}\": 0}}", op::name(use.type)));
       } else if (use.is_array) {
         std::vector<std::string> members;
         for (const ParameterSlot& slot : use.slots) members.push_back(argument(use, slot, i));

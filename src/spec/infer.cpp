@@ -22,8 +22,10 @@ constexpr uint64_t kMaxSteps = 100000;
 
 class LaunchInference {
  public:
-  LaunchInference(Check& check, Launch& launch, std::string label, const ptx::Module& module)
-      : check_(check), launch_(launch), label_(std::move(label)), module_(module) {}
+  // `alone`: the side has no other launch.
+  LaunchInference(Check& check, Launch& launch, std::string label, const ptx::Module& module,
+                  bool alone)
+      : check_(check), launch_(launch), label_(std::move(label)), module_(module), alone_(alone) {}
 
   void run() {
     const ptx::Function& kernel = entry();
@@ -83,12 +85,11 @@ class LaunchInference {
     const ParameterSlot& slot = use.slots[0];
     if (slot.pointer) {
       const bool writes = slot.stored || slot.escapes;
-      const bool reads_only = slot.loaded && !slot.stored && !slot.escapes;
       for (const Buffer& buffer : check_.buffers) {
-        const bool written = buffer.role == Role::kOutput || buffer.role == Role::kInout;
         if (buffer.role == Role::kInput && slot.stored) continue;
-        if (written && !writes) continue;
-        if (buffer.role == Role::kOutput && reads_only) continue;
+        // Nothing else writes an output where the launch is alone; among several, one may read
+        // what another wrote.
+        if (buffer.role == Role::kOutput && alone_ && !writes) continue;
         result.push_back(buffer.name);
       }
     } else {
@@ -211,6 +212,7 @@ class LaunchInference {
   Launch& launch_;
   std::string label_;
   const ptx::Module& module_;
+  bool alone_;
 };
 
 }  // namespace
@@ -229,7 +231,7 @@ void infer(Check& check, const ModuleOf& module_of) {
       ++index;
       const std::string label =
           launches == 1 ? named.name : fmt::format("{}'s launch {}", named.name, index);
-      LaunchInference(check, *launch, label, module_of(launch->ptx)).run();
+      LaunchInference(check, *launch, label, module_of(launch->ptx), launches == 1).run();
     }
   }
 }

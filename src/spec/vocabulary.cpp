@@ -109,9 +109,9 @@ std::vector<std::string> role_names() { return strings(kRoles); }
 const std::vector<op::Type>& data_types() {
   using op::Type;
   static const std::vector<Type> kTypes = {
-      Type::kF16, Type::kBF16, Type::kF32, Type::kF64, Type::kTF32, Type::kE4M3, Type::kE5M2,
-      Type::kS8,  Type::kS16,  Type::kS32, Type::kS64, Type::kU8,   Type::kU16,  Type::kU32,
-      Type::kU64, Type::kB8,   Type::kB16, Type::kB32, Type::kB64};
+      Type::kS8,  Type::kS16,  Type::kS32,  Type::kS64,  Type::kU8,  Type::kU16, Type::kU32,
+      Type::kU64, Type::kF16,  Type::kBF16, Type::kF32,  Type::kF64, Type::kTF32, Type::kE4M3,
+      Type::kE5M2, Type::kB8,  Type::kB16,  Type::kB32,  Type::kB64};
   return kTypes;
 }
 
