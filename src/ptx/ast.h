@@ -61,7 +61,7 @@ struct Symbol {
   std::optional<Initializer> init;
   std::vector<SymbolId> targets;  // kTable: .branchtargets/.calltargets
   std::string prototype;          // kTable: `.callprototype ...` as written, else empty
-  uint64_t bytes() const { return elements * vector * (op::bits(type) + 7) / 8; }
+  uint64_t bytes() const { return elements * vector * ((op::bits(type) + 7) / 8); }
 };
 
 struct Operand;

@@ -43,6 +43,7 @@ class Filler {
       fill(children, level + 1, first + count * stride);
       ++count;
     }
+    if (level > 0 && count < sizes_[level]) is_short_ = true;
     bool is_vector = symbol_.vector > 1 && level + 1 == sizes_.size();
     if (is_vector && count != symbol_.vector)
       context_.fail(loc, fmt::format("a .v{} needs {} values", symbol_.vector, symbol_.vector));
@@ -53,6 +54,10 @@ class Filler {
 
  private:
   void element(const Value& value, SourceLoc loc, uint64_t index) {
+    // In C, and by the manual, the rest of a short inner list is zero; ptxas 13 goes on without a gap.
+    if (is_short_)
+      throw base::Unsupported("a short list inside an initialiser", context_.module.path, loc,
+                              "write out its zeros");
     if (index >= kMostBytes / std::max<uint64_t>(width_, 1))
       throw base::Unsupported("an initialiser of more than 256 MiB", context_.module.path, loc);
     uint64_t offset = index * width_;
@@ -112,6 +117,7 @@ class Filler {
   const Symbol& symbol_;
   std::vector<uint64_t> sizes_;
   uint64_t width_;
+  bool is_short_ = false;  // an inner list did not fill its dimension
   Initializer result_;
 };
 

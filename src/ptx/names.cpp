@@ -100,12 +100,12 @@ void Names::declare_range(Symbol pattern, uint64_t count) {
   for (const auto& [other, range] : scope.ranges)
     if (overlaps(other, range.count, prefix) || overlaps(prefix, count, other))
       fail_twice(pattern, range.pattern.loc);
-  for (const auto& [name, id] : scope.names)
-    for_each_split(name, [&](std::string_view before, uint64_t value) {
+  for (const auto& known : scope.names)
+    for_each_split(known.first, [&](std::string_view before, uint64_t value) {
       if (before == prefix && value < count) {
         Symbol element = pattern;
-        element.name = name;
-        fail_twice(element, module_.symbols[id].loc);
+        element.name = known.first;
+        fail_twice(element, module_.symbols[known.second].loc);
       }
     });
   std::string key = prefix;

@@ -305,7 +305,7 @@ Value Operands::named(Cursor& children) {
                             "an array indexed by a register; write the address with brackets");
   if (!index.constant.is_integer()) context_.fail(loc, "an array index is an integer");
   const Symbol& array = context_.module.symbols[std::get<SymbolRef>(result.operand.value).symbol];
-  uint64_t element_bytes = array.vector * (op::bits(array.type) + 7) / 8;
+  uint64_t element_bytes = array.vector * ((op::bits(array.type) + 7) / 8);
   result.addend = static_cast<int64_t>(index.constant.bits * element_bytes);
   result.is_element = true;
   return result;

@@ -1,9 +1,11 @@
 #include "ptx/parser.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
+#include <sstream>
+#include <system_error>
 #include <unordered_map>
 
 #include "ptx/body.h"
@@ -185,6 +187,12 @@ class ModuleBuilder {
                     fmt::format("`{}` differs from its earlier declaration", function.name),
                     fmt::format("That is at line {}.", earlier.loc.line));
     function.symbol = earlier.symbol;
+    if (!function.is_declaration) {
+      Symbol& symbol = context_.module.symbols[function.symbol];
+      symbol.linkage = function.linkage;
+      symbol.is_extern = false;
+      symbol.loc = function.loc;
+    }
     return false;
   }
 
@@ -207,11 +215,15 @@ Module parse(std::string_view text, const std::string& path) {
 }
 
 Module parse_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw base::InputError(path, {}, "this is a directory, not a file", "Name a PTX file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw base::InputError(path, {}, "the file cannot be opened", "Check the path.");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::ostringstream text;
+  text << file.rdbuf();
   if (file.bad()) throw base::InputError(path, {}, "the file cannot be read");
-  return parse(text, path);
+  return parse(text.str(), path);
 }
 
 }  // namespace ptxequiv::ptx
