@@ -96,12 +96,14 @@ void lower_setp_packed(Context& c) {
   c.define_operand(*second, high, Type::kPred);
 }
 
-// True is all ones as an integer and 1.0 as a float.
+// True is all ones as an integer and 1.0 as a float. Of packed operands, u32 and s32 take each
+// lane's truth in 16 bits.
 void lower_set(Context& c) {
   const Type type = c.type(0), source = c.type(1);
+  const bool is_mask = lane_count(source) == 2 && lane_count(type) == 1;
   const ValueId a = c.use("a"), b = c.use("b");
   c.define("d", c.lanewise(source, {a, b}, [&](Type lane, const auto& s) {
-    const Type result = lane_type(type);
+    const Type result = is_mask ? Type::kU16 : lane_type(type);
     const unsigned w = op::bits(result);
     const uint64_t yes = op::is_float(result) ? one_bits(result) : op::mask(w);
     const ValueId is_true = combine(c, compare(c, lane, s[0], s[1]));
@@ -166,9 +168,9 @@ constexpr Row kRows[] = {
     {"set", FLOAT_CMP BOOL_OP
      "{.ftz}.(f16|bf16|u16|s16|u32|s32).(f16|bf16) d, a:t2, b:t2, !c:pred", 42, 53, lower_set,
      "9.7.7.1"},
-    {"set", FLOAT_CMP "{.ftz}.(f16x2|bf16x2).(f16x2|bf16x2) d, a:t2, b:t2", 42, 53, lower_set,
+    {"set", FLOAT_CMP "{.ftz}.(f16x2|bf16x2|u32|s32).(f16x2|bf16x2) d, a:t2, b:t2", 42, 53, lower_set,
      "9.7.7.1"},
-    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(f16x2|bf16x2).(f16x2|bf16x2) d, a:t2, b:t2, !c:pred", 42,
+    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(f16x2|bf16x2|u32|s32).(f16x2|bf16x2) d, a:t2, b:t2, !c:pred", 42,
      53, lower_set, "9.7.7.1"},
     {"set", INTEGER_CMP ".(f16|bf16).(b16|b32|b64|u16|u32|u64|s16|s32|s64) d, a:t2, b:t2", 42, 53,
      lower_set, "9.7.7.1"},

@@ -45,6 +45,11 @@ void lower_to_integer(Context& c) {
 Op float_conversion(Context& c, Type to, Type from) {
   Op convert = float_op(c, Kind::kFCvt, to, c.rounding(op::Rounding::kNone));
   convert.src = from;
+  if (op::bits(to) > op::bits(from)) {
+    convert.rounding = op::Rounding::kNone;   // exact, whatever the modifier says
+  } else if (to != from && convert.rounding == op::Rounding::kNone) {
+    convert.rounding = op::Rounding::kRn;     // cvt.f16.bf16, cvt.bf16.f16
+  }
   convert.satfinite = c.has("satfinite");
   convert.relu = c.has("relu");
   return convert;
@@ -63,7 +68,8 @@ void lower_same(Context& c) {
   const op::Rounding rounding = c.rounding(op::Rounding::kNone);
   if (rounding != op::Rounding::kNone) {
     value = c.op(float_op(c, Kind::kFRint, type, rounding), {value});
-  } else if (c.has("ftz") || c.has("sat")) {
+  } else if (c.has("ftz") || c.has("sat") || op::bits(type) == 16) {
+    // Even without modifiers the 16-bit formats lose the payload of a NaN (shared/vectors).
     value = c.op(float_conversion(c, type, type), {value});
   }
   c.define_extended("d", value, type);
@@ -120,13 +126,17 @@ constexpr Row kRows[] = {
     {"cvt", "{.rni|.rzi|.rmi|.rpi}{.ftz}{.sat}.f16.f16 d:any, a:any", 10, 53, lower_same,
      "9.7.9.21"},
     {"cvt", "{.rni|.rzi|.rmi|.rpi}.bf16.bf16 d:any, a:any", 78, 90, lower_same, "9.7.9.21"},
-    {"cvt", "{.ftz}{.sat}.f32.(f16|bf16) d:any, a:any", 10, 10, lower_float, "9.7.9.21"},
-    {"cvt", "{.ftz}{.sat}.f64.(f16|bf16|f32) d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", "{.ftz}{.sat}.f32.f16 d:any, a:any", 10, 10, lower_float, "9.7.9.21"},
+    {"cvt", "{.rn|.rz|.rm|.rp}{.ftz}{.sat}.(f32|f64).bf16 d:any, a:any", 70, 80, lower_float,
+     "9.7.9.21"},
+    {"cvt", "{.ftz}{.sat}.f64.(f16|f32) d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
     {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}.f32.f64 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}{.relu}{.satfinite}.f16.(f32|f64|bf16) d:any, a:any", 10, 10,
+    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}{.relu}{.satfinite}.f16.(f32|f64) d:any, a:any", 10, 10,
      lower_float, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.relu}{.satfinite}.bf16.(f32|f64|f16) d:any, a:any", 70, 80,
+    {"cvt", ".(rn|rz|rm|rp){.ftz}{.relu}{.satfinite}.bf16.(f32|f64) d:any, a:any", 70, 80,
      lower_float, "9.7.9.21"},
+    {"cvt", "{.rn|.rz|.rm|.rp}.f16.bf16 d:any, a:any", 78, 90, lower_float, "9.7.9.21"},
+    {"cvt", "{.rn|.rz|.rm|.rp}.bf16.f16 d:any, a:any", 78, 90, lower_float, "9.7.9.21"},
     {"cvt", ".(rn|rz|rna){.relu}{.satfinite}.tf32.f32 d, a:t2", 70, 80, lower_tf32, "9.7.9.21"},
     {"cvt", ".(rn|rz){.relu}{.satfinite}.(f16x2|bf16x2).f32 d, a:t2, b:t2", 70, 80,
      lower_pack_floats, "9.7.9.21"},

@@ -85,7 +85,12 @@ ValueId xorsign(Context& c, Kind kind, Type lane, ValueId a, ValueId b) {
       c.op(float_op(c, kind, lane), {c.op(absolute, {a}), c.op(absolute, {b})});
   const ValueId with_sign = c.op(Op{.kind = Kind::kFCopysign, .type = lane}, {a, magnitude});
   const ValueId negative = c.op(Kind::kLtS, w, {b, c.constant(w, 0)});
-  return c.select(negative, c.op(Op{.kind = Kind::kFNeg, .type = lane}, {with_sign}), with_sign);
+  const ValueId turned =
+      c.select(negative, c.op(Op{.kind = Kind::kFNeg, .type = lane}, {with_sign}), with_sign);
+  // A NaN stays canonical.
+  const ValueId is_nan =
+      c.op(Op{.kind = Kind::kFUnordered, .type = lane}, {magnitude, magnitude});
+  return c.select(is_nan, magnitude, turned);
 }
 
 void lower_min_max(Context& c) {
@@ -153,7 +158,7 @@ constexpr Row kRows[] = {
     {"fma", ".(rn|rz|rm|rp){.ftz}.f32x2 d, a, b, c", 86, 100, lower_fma, "9.7.3.6"},
     {"fma", ".rn{.ftz}{.sat}.(f16|f16x2) d, a, b, c", 42, 53, lower_fma, "9.7.4.4"},
     {"fma", ".rn{.ftz}.relu.(f16|f16x2) d, a, b, c", 70, 80, lower_fma, "9.7.4.4"},
-    {"fma", ".rn{.relu}.(bf16|bf16x2) d, a, b, c", 70, 80, lower_fma, "9.7.4.4"},
+    {"fma", ".(rn|rz|rm|rp){.relu}.(bf16|bf16x2) d, a, b, c", 70, 80, lower_fma, "9.7.4.4"},
     {"fma", ".(rn|rz|rm|rp){.sat}.f32.(f16|bf16) d, a:t2, b:t2, c", 86, 100, lower_mixed_fma,
      "9.7.5.3"},
     {"mad", ".(rn|rz|rm|rp){.ftz}{.sat}.f32 d, a, b, c", 20, 20, lower_fma, "9.7.3.7"},
@@ -185,7 +190,7 @@ constexpr Row kRows[] = {
     {"max", "{.NaN}.(bf16|bf16x2) d, a, b", 70, 80, lower_min_max, "9.7.4.8"},
     {"max", "{.NaN}.xorsign.abs.(bf16|bf16x2) d, a, b", 72, 86, lower_min_max, "9.7.4.8"},
     {"rcp", ".(approx|rn|rz|rm|rp){.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.13"},
-    {"rcp", ".(rn|rz|rm|rp).f64 d, a", 10, 13, lower_function, "9.7.3.13"},
+    {"rcp", ".(rn|rz|rm|rp){.ftz}.f64 d, a", 10, 13, lower_function, "9.7.3.13"},
     {"rcp", ".approx.ftz.f64 d, a", 21, 20, lower_function, "9.7.3.14"},
     {"sqrt", ".(approx|rn|rz|rm|rp){.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.15"},
     {"sqrt", ".(rn|rz|rm|rp).f64 d, a", 10, 13, lower_function, "9.7.3.15"},
