@@ -34,7 +34,7 @@ mpq_class ln2() {
 // The distance between neighbouring floats at a finite, non-zero value.
 mpq_class ulp(op::Type type, double value) {
   int exponent = 0;
-  std::frexp(value, &exponent);   // |value| in [2^(exponent-1), 2^exponent)
+  std::frexp(value, &exponent);  // |value| in [2^(exponent-1), 2^exponent)
   const op::TypeInfo& row = op::info(type);
   const int least = row.min_exponent;
   return power_of_two(std::max(exponent - 1, least) - (row.precision - 1));
@@ -75,7 +75,7 @@ FloatValue decode(op::Type type, uint64_t bits) {
 
 mpq_class max_finite(op::Type type) {
   PTXEQUIV_CHECK(op::is_float(type), "not a float format");
-  if (type == op::Type::kE4M3) return 448;   // its top code is the NaN, and it has no infinities
+  if (type == op::Type::kE4M3) return 448;  // its top code is the NaN, and it has no infinities
   const op::TypeInfo& row = op::info(type);
   return (2 - power_of_two(1 - row.precision)) * power_of_two(row.max_exponent);
 }

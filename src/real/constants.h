@@ -12,8 +12,8 @@ namespace ptxequiv::real {
 
 struct FloatValue {
   enum class Class : uint8_t { kFinite, kInfinity, kNan } kind = Class::kFinite;
-  bool negative = false;   // the sign bit, also of zeros
-  mpq_class value;         // of kFinite
+  bool negative = false;  // the sign bit, also of zeros
+  mpq_class value;        // of kFinite
 };
 FloatValue decode(op::Type type, uint64_t bits);
 

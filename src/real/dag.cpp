@@ -65,13 +65,16 @@ static_assert(rows_in_order());
 
 uint64_t mix(uint64_t h) {
   h ^= h >> 32;
-  h *= 0x9e3779b97f4a7c15u;
-  return h ^ h >> 29;
+  h *= 0xd6e8feb86659fd93u;
+  h ^= h >> 32;
+  h *= 0xd6e8feb86659fd93u;
+  return h ^ h >> 32;
 }
 
 uint64_t hash(const Node& n) {
   const uint64_t low = uint64_t{n.a} << 32 | n.b;
-  return mix(mix(low ^ static_cast<uint64_t>(n.kind) << 56) + n.c);
+  const uint64_t high = uint64_t{n.c} << 8 | static_cast<uint64_t>(n.kind);
+  return mix(low + high * 0x9e3779b97f4a7c15u);
 }
 
 uint64_t hash(const mpz_class& z) {
@@ -81,58 +84,65 @@ uint64_t hash(const mpz_class& z) {
   return h;
 }
 
-// An open-addressing set of indices; what they stand for is compared by the caller.
+// An open-addressing set of indices; what they stand for is compared by the caller. A half of
+// each hash stands beside its index, so that a probe seldom reads anything else.
 class IndexSet {
  public:
-  IndexSet() : slots_(size_t{1} << 12, kNoReal) {}
+  IndexSet() : slots_(size_t{1} << 12) {}
 
   // The index equal to what is sought, else inserts `fresh` and returns it.
-  template <typename Equal, typename Hash>
-  uint32_t find_or_insert(uint64_t h, uint32_t fresh, const Equal& equal, const Hash& hash_of) {
-    if (2 * (used_ + 1) > slots_.size()) grow(hash_of);
-    size_t slot = h & (slots_.size() - 1);
-    while (slots_[slot] != kNoReal) {
-      if (equal(slots_[slot])) return slots_[slot];
+  template <typename Equal>
+  uint32_t find_or_insert(uint64_t hashed, uint32_t fresh, const Equal& equal) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    const auto tag = static_cast<uint32_t>(hashed >> 32);
+    size_t slot = tag & (slots_.size() - 1);  // by the tag alone: growing reads nothing else
+    while (slots_[slot].index != kNoReal) {
+      if (slots_[slot].tag == tag && equal(slots_[slot].index)) return slots_[slot].index;
       slot = (slot + 1) & (slots_.size() - 1);
     }
-    slots_[slot] = fresh;
+    slots_[slot] = {fresh, tag};
     ++used_;
     return fresh;
   }
 
  private:
-  template <typename Hash>
-  void grow(const Hash& hash_of) {
-    std::vector<uint32_t> larger(slots_.size() * 2, kNoReal);
-    for (const uint32_t index : slots_) {
-      if (index == kNoReal) continue;
-      size_t slot = hash_of(index) & (larger.size() - 1);
-      while (larger[slot] != kNoReal) slot = (slot + 1) & (larger.size() - 1);
-      larger[slot] = index;
+  struct Slot {
+    uint32_t index = kNoReal;
+    uint32_t tag = 0;
+  };
+
+  void grow() {
+    std::vector<Slot> larger(slots_.size() * 2);
+    for (const Slot& old : slots_) {
+      if (old.index == kNoReal) continue;
+      size_t slot = old.tag & (larger.size() - 1);
+      while (larger[slot].index != kNoReal) slot = (slot + 1) & (larger.size() - 1);
+      larger[slot] = old;
     }
     slots_ = std::move(larger);
   }
 
-  std::vector<uint32_t> slots_;
+  std::vector<Slot> slots_;
   size_t used_ = 0;
 };
 
 }  // namespace
 
-const KindInfo& info(Kind kind) { return kKinds[static_cast<size_t>(kind)]; }
+const KindInfo& info(Kind kind) {
+  return kKinds[static_cast<size_t>(kind)];
+}
 
 struct Dag::Impl {
   std::vector<mpq_class> rationals;
-  std::vector<RealId> rational_nodes;   // by index into `rationals`
+  std::vector<RealId> rational_nodes;  // by index into `rationals`
   IndexSet rational_set;
   IndexSet node_set;
 
   RealId intern(std::vector<Node>& nodes, const Node& node) {
     const auto fresh = static_cast<uint32_t>(nodes.size());
     PTXEQUIV_CHECK(fresh != kNoReal, "too many real nodes");
-    const uint32_t id = node_set.find_or_insert(
-        hash(node), fresh, [&](uint32_t i) { return nodes[i] == node; },
-        [&](uint32_t i) { return hash(nodes[i]); });
+    const uint32_t id =
+        node_set.find_or_insert(hash(node), fresh, [&](uint32_t i) { return nodes[i] == node; });
     if (id == fresh) nodes.push_back(node);
     return id;
   }
@@ -142,11 +152,10 @@ Dag::Dag() : impl_(std::make_unique<Impl>()) {}
 Dag::~Dag() = default;
 
 RealId Dag::rational(const mpq_class& value) {
-  auto hash_of = [](const mpq_class& q) { return mix(hash(q.get_num()) * 3 + hash(q.get_den())); };
   const auto fresh = static_cast<uint32_t>(impl_->rationals.size());
   const uint32_t index = impl_->rational_set.find_or_insert(
-      hash_of(value), fresh, [&](uint32_t i) { return impl_->rationals[i] == value; },
-      [&](uint32_t i) { return hash_of(impl_->rationals[i]); });
+      mix(hash(value.get_num()) * 3 + hash(value.get_den())), fresh,
+      [&](uint32_t i) { return impl_->rationals[i] == value; });
   if (index == fresh) {
     impl_->rationals.push_back(value);
     impl_->rational_nodes.push_back(impl_->intern(nodes_, {Kind::kRational, index}));
@@ -154,11 +163,15 @@ RealId Dag::rational(const mpq_class& value) {
   return impl_->rational_nodes[index];
 }
 
-RealId Dag::integer(long value) { return rational(mpq_class(value)); }
+RealId Dag::integer(long value) {
+  return rational(mpq_class(value));
+}
 RealId Dag::infinity(bool negative) {
   return impl_->intern(nodes_, {Kind::kInfinity, negative ? 1u : 0u});
 }
-RealId Dag::undefined() { return impl_->intern(nodes_, {Kind::kUndefined}); }
+RealId Dag::undefined() {
+  return impl_->intern(nodes_, {Kind::kUndefined});
+}
 RealId Dag::truth(bool value) {
   return impl_->intern(nodes_, {value ? Kind::kTrue : Kind::kFalse});
 }
@@ -222,8 +235,8 @@ std::string to_string(const Dag& dag, std::span<const RealId> roots) {
         break;
       case Kind::kLeaf:
       case Kind::kOpaque:
-        fmt::format_to(std::back_inserter(out), ".{} %{}",
-                       op::name(static_cast<op::Type>(node.b)), node.a);
+        fmt::format_to(std::back_inserter(out), ".{} %{}", op::name(static_cast<op::Type>(node.b)),
+                       node.a);
         break;
       case Kind::kOpaqueBool:
         fmt::format_to(std::back_inserter(out), " %{}", node.a);

@@ -32,8 +32,10 @@ Folded logarithm2(Dag& dag, const mpq_class& x) {
 
 Folded fold_unary(Dag& dag, Kind kind, const mpq_class& x) {
   switch (kind) {
-    case Kind::kNeg: return dag.rational(-x);
-    case Kind::kAbs: return dag.rational(abs(x));
+    case Kind::kNeg:
+      return dag.rational(-x);
+    case Kind::kAbs:
+      return dag.rational(abs(x));
     case Kind::kSqrt:
       if (sgn(x) < 0) return dag.undefined();
       [[fallthrough]];
@@ -42,34 +44,52 @@ Folded fold_unary(Dag& dag, Kind kind, const mpq_class& x) {
       const auto value = exact_function(kind, x);
       return value ? Folded(dag.rational(*value)) : std::nullopt;
     }
-    case Kind::kLog2: return logarithm2(dag, x);
+    case Kind::kLog2:
+      return logarithm2(dag, x);
     case Kind::kLog:
       if (sgn(x) <= 0) return dag.undefined();
       return x == 1 ? Folded(dag.integer(0)) : std::nullopt;
-    case Kind::kCos: return sgn(x) == 0 ? Folded(dag.integer(1)) : std::nullopt;
+    case Kind::kCos:
+      return sgn(x) == 0 ? Folded(dag.integer(1)) : std::nullopt;
     case Kind::kSin:
     case Kind::kTanh:
-    case Kind::kErf: return sgn(x) == 0 ? Folded(dag.integer(0)) : std::nullopt;
-    case Kind::kRint: return dag.rational(mpq_class(rint(x)));
-    case Kind::kFloor: return dag.rational(mpq_class(floor(x)));
-    case Kind::kCeil: return dag.rational(mpq_class(ceil(x)));
-    case Kind::kTrunc: return dag.rational(mpq_class(trunc(x)));
-    default: return {};
+    case Kind::kErf:
+      return sgn(x) == 0 ? Folded(dag.integer(0)) : std::nullopt;
+    case Kind::kRint:
+      return dag.rational(mpq_class(rint(x)));
+    case Kind::kFloor:
+      return dag.rational(mpq_class(floor(x)));
+    case Kind::kCeil:
+      return dag.rational(mpq_class(ceil(x)));
+    case Kind::kTrunc:
+      return dag.rational(mpq_class(trunc(x)));
+    default:
+      return {};
   }
 }
 
 Folded fold_binary(Dag& dag, Kind kind, const mpq_class& x, const mpq_class& y) {
   switch (kind) {
-    case Kind::kAdd: return dag.rational(x + y);
-    case Kind::kSub: return dag.rational(x - y);
-    case Kind::kMul: return dag.rational(x * y);
-    case Kind::kDiv: return sgn(y) == 0 ? dag.undefined() : dag.rational(x / y);
-    case Kind::kMin: return dag.rational(x < y ? x : y);
-    case Kind::kMax: return dag.rational(x < y ? y : x);
-    case Kind::kLt: return dag.truth(x < y);
-    case Kind::kLe: return dag.truth(x <= y);
-    case Kind::kEq: return dag.truth(x == y);
-    default: return {};
+    case Kind::kAdd:
+      return dag.rational(x + y);
+    case Kind::kSub:
+      return dag.rational(x - y);
+    case Kind::kMul:
+      return dag.rational(x * y);
+    case Kind::kDiv:
+      return sgn(y) == 0 ? dag.undefined() : dag.rational(x / y);
+    case Kind::kMin:
+      return dag.rational(x < y ? x : y);
+    case Kind::kMax:
+      return dag.rational(x < y ? y : x);
+    case Kind::kLt:
+      return dag.truth(x < y);
+    case Kind::kLe:
+      return dag.truth(x <= y);
+    case Kind::kEq:
+      return dag.truth(x == y);
+    default:
+      return {};
   }
 }
 
@@ -116,7 +136,8 @@ Folded fold_real(Dag& dag, Kind kind, RealId a, RealId b) {
         return a;
       }
       return {};
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -146,7 +167,7 @@ Folded fold_bool(Dag& dag, Kind kind, RealId a, RealId b) {
   if (dag[b].kind == neutral || a == b) return a;
   const Kind x = dag[a].kind, y = dag[b].kind;
   if ((x == Kind::kTrue || x == Kind::kFalse) && (y == Kind::kTrue || y == Kind::kFalse)) {
-    return a;   // neither is neutral, so both are the absorbing constant
+    return a;  // neither is neutral, so both are the absorbing constant
   }
   return {};
 }
@@ -156,11 +177,14 @@ Folded fold_bool(Dag& dag, Kind kind, RealId a, RealId b) {
 Folded fold(Dag& dag, Kind kind, RealId a, RealId b, RealId c) {
   switch (kind) {
     case Kind::kIte:
-    case Kind::kIteBool: return fold_choice(dag, kind, a, b, c);
+    case Kind::kIteBool:
+      return fold_choice(dag, kind, a, b, c);
     case Kind::kAnd:
     case Kind::kOr:
-    case Kind::kNot: return fold_bool(dag, kind, a, b);
-    default: break;
+    case Kind::kNot:
+      return fold_bool(dag, kind, a, b);
+    default:
+      break;
   }
   const KindInfo& row = info(kind);
   const bool number_a = dag[a].kind == Kind::kRational;
@@ -170,13 +194,13 @@ Folded fold(Dag& dag, Kind kind, RealId a, RealId b, RealId c) {
   if (row.arity == 1 && number_a) {
     result = fold_unary(dag, kind, mpq_class(dag.rational_value(a)));
   } else if (number_a && number_b) {
-    result = fold_binary(dag, kind, mpq_class(dag.rational_value(a)),
-                         mpq_class(dag.rational_value(b)));
+    result =
+        fold_binary(dag, kind, mpq_class(dag.rational_value(a)), mpq_class(dag.rational_value(b)));
   }
   if (result) return result;
   // Every operation but a choice needs its operands defined.
-  if (!row.is_bool && (dag[a].kind == Kind::kUndefined ||
-                       (row.arity > 1 && dag[b].kind == Kind::kUndefined))) {
+  if (!row.is_bool &&
+      (dag[a].kind == Kind::kUndefined || (row.arity > 1 && dag[b].kind == Kind::kUndefined))) {
     return dag.undefined();
   }
   return fold_real(dag, kind, a, b);
@@ -184,10 +208,14 @@ Folded fold(Dag& dag, Kind kind, RealId a, RealId b, RealId c) {
 
 std::optional<mpq_class> exact_function(Kind kind, const mpq_class& x) {
   switch (kind) {
-    case Kind::kSqrt: return root(x);
-    case Kind::kExp2: return power_of_two(x);
-    case Kind::kExp: return sgn(x) == 0 ? std::optional<mpq_class>(1) : std::nullopt;
-    default: return {};
+    case Kind::kSqrt:
+      return root(x);
+    case Kind::kExp2:
+      return power_of_two(x);
+    case Kind::kExp:
+      return sgn(x) == 0 ? std::optional<mpq_class>(1) : std::nullopt;
+    default:
+      return {};
   }
 }
 

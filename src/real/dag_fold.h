@@ -11,13 +11,14 @@ namespace ptxequiv::real {
 // built. Operands beyond the arity are ignored.
 std::optional<RealId> fold(Dag& dag, Kind kind, RealId a, RealId b, RealId c);
 
-// sqrt, exp2 and exp of a rational inside the domain, where the result is a rational of moderate size.
+// sqrt, exp2 and exp of a rational inside the domain, where the result is a rational of moderate
+// size.
 std::optional<mpq_class> exact_function(Kind kind, const mpq_class& x);
 
 // Steps on exact rationals.
 mpz_class floor(const mpq_class& x);
 mpz_class ceil(const mpq_class& x);
 mpz_class trunc(const mpq_class& x);
-mpz_class rint(const mpq_class& x);   // ties to even
+mpz_class rint(const mpq_class& x);  // ties to even
 
 }  // namespace ptxequiv::real

@@ -26,8 +26,8 @@ bool same_operation(op::Op a, op::Op b) {
 }
 
 struct Goal {
-  TermId wanted;   // in the template's arena
-  TermId found;    // in the caller's
+  TermId wanted;  // in the template's arena
+  TermId found;   // in the caller's
 };
 
 // Matches goals depth first. Where an operation is commutative both orders may have to be tried:
@@ -35,7 +35,10 @@ struct Goal {
 class Matcher {
  public:
   Matcher(const Template& pattern, const Arena& arena)
-      : pattern_(pattern), wanted_(*pattern.arena), found_(arena), bound_(pattern.root + 1, kNoTerm) {}
+      : pattern_(pattern),
+        wanted_(*pattern.arena),
+        found_(arena),
+        bound_(pattern.root + 1, kNoTerm) {}
 
   // Does the template match the node `found`?
   std::optional<Match> whole(TermId found) {
@@ -88,7 +91,7 @@ class Matcher {
       return select(want, have);
     }
     if (!same_operation(want.op, have.op)) return false;
-    if (want.op.kind == op::Kind::kExtract && want.b != have.b) return false;   // its position
+    if (want.op.kind == op::Kind::kExtract && want.b != have.b) return false;  // its position
     if (op::arity(want.op.kind) == 0) return want == have;
     push_operands(wanted_.operands(goal.wanted), found_.operands(goal.found),
                   op::info(want.op.kind).commutative);
@@ -142,7 +145,7 @@ class Matcher {
   const Template& pattern_;
   const Arena& wanted_;
   const Arena& found_;
-  std::vector<TermId> bound_;   // by template node
+  std::vector<TermId> bound_;  // by template node
   TermId argument_ = kNoTerm;
   std::vector<Goal> goals_;
   std::vector<Choice> choices_;
@@ -157,7 +160,10 @@ bool plausible(const Template& pattern, const Arena& arena, std::span<const Term
   };
   const auto parts = wanted.operands(pattern.root);
   const op::Kind kind = wanted.kind(pattern.root);
-  if (kind == op::Kind::kSelect) return true;
+  if (kind == op::Kind::kSelect) {  // in either polarity
+    return (fits(parts[1], operands[1]) && fits(parts[2], operands[2])) ||
+           (fits(parts[1], operands[2]) && fits(parts[2], operands[1]));
+  }
   if (op::info(kind).commutative) {
     return (fits(parts[0], operands[0]) && fits(parts[1], operands[1])) ||
            (fits(parts[0], operands[1]) && fits(parts[1], operands[0]));

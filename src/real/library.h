@@ -13,13 +13,13 @@
 namespace ptxequiv::real {
 
 struct Template {
-  std::string function;      // "exp", "log", "tanh", ...
-  std::string flavour;       // "nvcc-nvvm7", "libdevice-sm90", ...
-  Kind kind;                 // unary real operation it means, e.g. Kind::kExp
+  std::string function;          // "exp", "log", "tanh", ...
+  std::string flavour;           // "nvcc-nvvm7", "libdevice-sm90", ...
+  Kind kind;                     // unary real operation it means, e.g. Kind::kExp
   bool negate_argument = false;  // exp(-x) with the sign folded into the constants
-  double max_ulp = 0;        // documented error bound
+  double max_ulp = 0;            // documented error bound
   std::shared_ptr<const term::Arena> arena;
-  term::TermId root = term::kNoTerm;   // over one kHole leaf (number 0)
+  term::TermId root = term::kNoTerm;  // over one kHole leaf (number 0)
 };
 
 struct Match {

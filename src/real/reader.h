@@ -18,7 +18,7 @@ namespace ptxequiv::real {
 // its value (a boolean).
 class View {
  public:
-  static View of(op::Type type);        // B types read as U types
+  static View of(op::Type type);  // B types read as U types
   static View sign_of(op::Type type) { return View(kTypes + static_cast<unsigned>(type)); }
   // A bijection to 0 .. kCount-1.
   unsigned index() const { return index_; }
@@ -39,9 +39,14 @@ struct Ref {
 
 // Properties of one reading. The low ones are assumptions, in the order of kAssumptionNames.
 enum Flag : uint8_t {
-  kReals = 1, kNoOverflow = 2, kDiscontinuity = 4, kIntToFloat = 8, kConstant = 16, kLibm = 32,
-  kRounded = 64,       // a rounding operation was idealised on the way from leaves to here
-  kInexactInt = 128,   // so was the conversion of an integer
+  kReals = 1,
+  kNoOverflow = 2,
+  kDiscontinuity = 4,
+  kIntToFloat = 8,
+  kConstant = 16,
+  kLibm = 32,
+  kRounded = 64,      // a rounding operation was idealised on the way from leaves to here
+  kInexactInt = 128,  // so was the conversion of an integer
 };
 inline constexpr std::array<std::string_view, 6> kAssumptionNames = {
     "reals", "no-overflow", "discontinuity", "int-to-float", "constant", "libm"};
@@ -74,8 +79,8 @@ class Reader {
   RealId read(Ref ref);
   // Forgets all readings (their ids stay valid).
   void clear();
-  // Evaluates one term whose operands are all read, and lists what it needed.
-  uint8_t replay(Ref ref, std::vector<Ref>& needed);
+  // Flags of a term that has been read; `needed` gets what it was read from.
+  uint8_t uses(Ref ref, std::vector<Ref>& needed);
 
   // ---- For rows. A row asks for its operands, returns kNoReal at once if some are pending, and is
   // ---- called again when they are there.
@@ -110,6 +115,8 @@ class Reader {
 
  private:
   RealId evaluate(Ref ref);
+  // Evaluates one term whose operands are all read, and lists what it asked for.
+  uint8_t replay(Ref ref, std::vector<Ref>& needed);
   RealId* cached(Ref ref);
   void grow(unsigned view);
 
@@ -124,14 +131,14 @@ class Reader {
   uint8_t own_flags_ = 0, operand_flags_ = 0;
   std::vector<uint8_t> total_;
   std::optional<Bounds> own_bounds_;
-  std::unordered_map<uint64_t, Bounds> bounds_;   // by term and view
+  std::unordered_map<uint64_t, Bounds> bounds_;  // by term and view
 };
 
 // One row per op::Kind: how a node reads. Null: opaque.
 using RowFunction = RealId (*)(Reader& reader, const term::Node& node, Ref ref);
 struct ReadingRow {
   op::Kind kind;
-  RowFunction as_float;      // the node's own type is a float format, or it is a bit operation
+  RowFunction as_float;  // the node's own type is a float format, or it is a bit operation
   RowFunction as_integer;
   RowFunction as_predicate;
 };

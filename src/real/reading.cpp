@@ -9,11 +9,20 @@ namespace ptxequiv::real {
 
 View View::of(op::Type type) {
   switch (type) {
-    case op::Type::kB8: type = op::Type::kU8; break;
-    case op::Type::kB16: type = op::Type::kU16; break;
-    case op::Type::kB32: type = op::Type::kU32; break;
-    case op::Type::kB64: type = op::Type::kU64; break;
-    default: break;
+    case op::Type::kB8:
+      type = op::Type::kU8;
+      break;
+    case op::Type::kB16:
+      type = op::Type::kU16;
+      break;
+    case op::Type::kB32:
+      type = op::Type::kU32;
+      break;
+    case op::Type::kB64:
+      type = op::Type::kU64;
+      break;
+    default:
+      break;
   }
   PTXEQUIV_CHECK(type == op::Type::kPred || op::is_float(type) || op::info(type).is_integer,
                  "a term cannot be read as this type");
@@ -22,7 +31,9 @@ View View::of(op::Type type) {
 
 namespace {
 
-uint64_t key(Ref ref) { return uint64_t{ref.view.index()} << 32 | ref.term; }
+uint64_t key(Ref ref) {
+  return uint64_t{ref.view.index()} << 32 | ref.term;
+}
 
 }  // namespace
 
@@ -65,7 +76,7 @@ RealId Reader::read(Ref ref) {
     own_flags_ = operand_flags_ = 0;
     own_bounds_.reset();
     const RealId id = evaluate(top);
-    if (pending_) continue;   // what it needs now stands above it
+    if (pending_) continue;  // what it needs now stands above it
     stack_.pop_back();
     if (own_bounds_) bounds_.emplace(key(top), *own_bounds_);
     Cache& cache = caches_[top.view.index()];
@@ -76,6 +87,23 @@ RealId Reader::read(Ref ref) {
     cache.flags[top.term] = own_flags_ | inherited;
   }
   return *cached(ref);
+}
+
+uint8_t Reader::uses(Ref ref, std::vector<Ref>& needed) {
+  const term::Node& node = arena[ref.term];
+  const RealId known = *cached(ref);
+  PTXEQUIV_CHECK(known != kNoReal, "a term was not read");
+  const uint8_t flags = caches_[ref.view.index()].flags[ref.term];
+  // Most nodes are plain arithmetic, which needs its operands and nothing else.
+  const RowFunction row = reading_row(node.op.kind).as_float;
+  const bool is_plain = !ref.view.is_sign() && op::is_float(ref.view.type()) &&
+                        (row == float_arithmetic || row == float_minmax) && !(flags & kLibm);
+  if (!is_plain) return replay(ref, needed);
+  if (is_opaque(known) && dag[known].a == ref.term) return flags;
+  for (const term::TermId operand : arena.operands(ref.term)) {
+    needed.push_back({operand, View::of(node.op.type)});
+  }
+  return flags;
 }
 
 uint8_t Reader::replay(Ref ref, std::vector<Ref>& needed) {
@@ -90,7 +118,7 @@ uint8_t Reader::replay(Ref ref, std::vector<Ref>& needed) {
 
 RealId Reader::opaque(Ref ref) {
   own_flags_ = 0;
-  if (ref.view.is_sign()) {   // exactly the sign bit, also of zeros
+  if (ref.view.is_sign()) {  // exactly the sign bit, also of zeros
     const op::Type bits = signed_type(op::bits(ref.view.type()));
     return dag.make(Kind::kLt, dag.opaque(ref.term, bits), dag.integer(0));
   }
@@ -110,8 +138,10 @@ std::optional<op::Type> number_type(op::Type type) {
     case op::Type::kB8:
     case op::Type::kB16:
     case op::Type::kB32:
-    case op::Type::kB64: return View::of(type).type();
-    default: break;
+    case op::Type::kB64:
+      return View::of(type).type();
+    default:
+      break;
   }
   if (op::info(type).is_integer) return type;
   return {};
@@ -119,14 +149,20 @@ std::optional<op::Type> number_type(op::Type type) {
 
 op::Type signed_type(unsigned width) {
   switch (width) {
-    case 8: return op::Type::kS8;
-    case 16: return op::Type::kS16;
-    case 32: return op::Type::kS32;
-    default: return op::Type::kS64;
+    case 8:
+      return op::Type::kS8;
+    case 16:
+      return op::Type::kS16;
+    case 32:
+      return op::Type::kS32;
+    default:
+      return op::Type::kS64;
   }
 }
 
-op::Type unsigned_type(unsigned width) { return View::of(op::bits_type(width)).type(); }
+op::Type unsigned_type(unsigned width) {
+  return View::of(op::bits_type(width)).type();
+}
 
 RealId Reader::evaluate(Ref ref) {
   const term::Node& node = arena[ref.term];
@@ -158,7 +194,9 @@ bool Reader::is_total(RealId id) {
       case Kind::kDiv:
       case Kind::kSqrt:
       case Kind::kLog2:
-      case Kind::kLog: total = false; break;
+      case Kind::kLog:
+        total = false;
+        break;
       default:
         for (const RealId operand : dag.operands(next)) total = total && total_[operand];
     }
@@ -209,8 +247,7 @@ RealId Reading::read(term::TermId term, op::Type type) {
   return reader.read({term, View::of(type)});
 }
 
-Assumptions Reading::assumptions(
-    std::span<const std::pair<term::TermId, op::Type>> roots) const {
+Assumptions Reading::assumptions(std::span<const std::pair<term::TermId, op::Type>> roots) const {
   Reader& reader = impl_->reader;
   Assumptions result;
   std::array<std::vector<bool>, View::kCount> visited;
@@ -223,7 +260,8 @@ Assumptions Reading::assumptions(
     AssumptionUse& entry = result[std::string(name)];
     ++entry.count;
     const uint32_t origin = arena_.origin(term);
-    if (entry.origins.size() < 8 && std::ranges::find(entry.origins, origin) == entry.origins.end()) {
+    if (entry.origins.size() < 8 &&
+        std::ranges::find(entry.origins, origin) == entry.origins.end()) {
       entry.origins.push_back(origin);
     }
   };
@@ -236,7 +274,7 @@ Assumptions Reading::assumptions(
     if (seen[ref.term]) continue;
     seen[ref.term] = true;
     needed.clear();
-    const uint8_t flags = reader.replay(ref, needed);
+    const uint8_t flags = reader.uses(ref, needed);
     for (size_t i = 0; i < kAssumptionNames.size(); ++i) {
       if (flags >> i & 1 && (1u << i) != kConstant) use(kAssumptionNames[i], ref.term);
     }

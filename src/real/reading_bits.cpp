@@ -5,7 +5,9 @@
 namespace ptxequiv::real {
 namespace {
 
-uint64_t sign_bit(op::Type type) { return uint64_t{1} << (op::bits(type) - 1); }
+uint64_t sign_bit(op::Type type) {
+  return uint64_t{1} << (op::bits(type) - 1);
+}
 
 // x & sign bit: the term x.
 std::optional<term::TermId> sign_source(const Reader& reader, term::TermId id, op::Type type) {
@@ -56,8 +58,8 @@ RealId float_concat(Reader& reader, const term::Node& node, Ref ref) {
 }
 
 RealId float_shift(Reader& reader, const term::Node& node, Ref ref) {
-  const bool by16 = same_format(ref.view.type(), op::Type::kF32) &&
-                    reader.arena.is_const(node.b) && reader.arena.const_bits(node.b) == 16;
+  const bool by16 = same_format(ref.view.type(), op::Type::kF32) && reader.arena.is_const(node.b) &&
+                    reader.arena.const_bits(node.b) == 16;
   const auto low = by16 ? half(reader.arena, node.a, false) : std::nullopt;
   return low ? reader.get(*low, op::Type::kBF16) : reader.opaque(ref);
 }
@@ -147,7 +149,8 @@ RealId read_sign(Reader& reader, const term::Node& node, Ref ref) {
     case op::Kind::kFCopysign:
       if (own_format) return reader.sign(node.a, type);
       break;
-    default: break;
+    default:
+      break;
   }
   const RealId value = reader.get(ref.term, type);
   if (reader.pending()) return kNoReal;

@@ -36,29 +36,46 @@ bool is_magic(const term::Arena& arena, const term::Node& node) {
     case op::Kind::kFSub:
       return is_magic_addend(arena, node.a, node.op.type) ||
              is_magic_addend(arena, node.b, node.op.type);
-    case op::Kind::kFFma: return is_magic_addend(arena, node.c, node.op.type);
-    default: return false;
+    case op::Kind::kFFma:
+      return is_magic_addend(arena, node.c, node.op.type);
+    default:
+      return false;
   }
 }
 
 Kind real_kind(op::Kind kind) {
   switch (kind) {
-    case op::Kind::kFAdd: return Kind::kAdd;
-    case op::Kind::kFSub: return Kind::kSub;
-    case op::Kind::kFMul: return Kind::kMul;
-    case op::Kind::kFDiv: return Kind::kDiv;
+    case op::Kind::kFAdd:
+      return Kind::kAdd;
+    case op::Kind::kFSub:
+      return Kind::kSub;
+    case op::Kind::kFMul:
+      return Kind::kMul;
+    case op::Kind::kFDiv:
+      return Kind::kDiv;
     case op::Kind::kFSqrt:
-    case op::Kind::kFRsqrt: return Kind::kSqrt;
-    case op::Kind::kFEx2: return Kind::kExp2;
-    case op::Kind::kFLg2: return Kind::kLog2;
-    case op::Kind::kFSin: return Kind::kSin;
-    case op::Kind::kFCos: return Kind::kCos;
-    case op::Kind::kFTanh: return Kind::kTanh;
-    case op::Kind::kFMin: return Kind::kMin;
-    case op::Kind::kFMax: return Kind::kMax;
-    case op::Kind::kFAbs: return Kind::kAbs;
-    case op::Kind::kFNeg: return Kind::kNeg;
-    default: return Kind::kCount;
+    case op::Kind::kFRsqrt:
+      return Kind::kSqrt;
+    case op::Kind::kFEx2:
+      return Kind::kExp2;
+    case op::Kind::kFLg2:
+      return Kind::kLog2;
+    case op::Kind::kFSin:
+      return Kind::kSin;
+    case op::Kind::kFCos:
+      return Kind::kCos;
+    case op::Kind::kFTanh:
+      return Kind::kTanh;
+    case op::Kind::kFMin:
+      return Kind::kMin;
+    case op::Kind::kFMax:
+      return Kind::kMax;
+    case op::Kind::kFAbs:
+      return Kind::kAbs;
+    case op::Kind::kFNeg:
+      return Kind::kNeg;
+    default:
+      return Kind::kCount;
   }
 }
 
@@ -77,16 +94,19 @@ RealId float_constant(Reader& reader, const term::Node& node, Ref ref) {
   }
   const FloatValue value = decode(type, reader.arena.const_bits(ref.term));
   switch (value.kind) {
-    case FloatValue::Class::kInfinity: return dag.infinity(value.negative);
-    case FloatValue::Class::kNan: return dag.undefined();
-    case FloatValue::Class::kFinite: break;
+    case FloatValue::Class::kInfinity:
+      return dag.infinity(value.negative);
+    case FloatValue::Class::kNan:
+      return dag.undefined();
+    case FloatValue::Class::kFinite:
+      break;
   }
   return dag.rational(value.value);
 }
 
 RealId float_leaf(Reader& reader, const term::Node& node, Ref ref) {
   if (!op::is_float(node.op.type) || !same_format(node.op.type, ref.view.type())) {
-    return reader.opaque(ref);   // bits of another type
+    return reader.opaque(ref);  // bits of another type
   }
   return reader.dag.leaf(ref.term, node.op.type);
 }
@@ -103,12 +123,17 @@ RealId float_arithmetic(Reader& reader, const term::Node& node, Ref ref) {
   if (reader.pending()) return kNoReal;
   RealId value;
   switch (node.op.kind) {
-    case op::Kind::kFFma: value = dag.make(Kind::kAdd, dag.make(Kind::kMul, a, b), c); break;
-    case op::Kind::kFRcp: value = dag.make(Kind::kDiv, dag.integer(1), a); break;
+    case op::Kind::kFFma:
+      value = dag.make(Kind::kAdd, dag.make(Kind::kMul, a, b), c);
+      break;
+    case op::Kind::kFRcp:
+      value = dag.make(Kind::kDiv, dag.integer(1), a);
+      break;
     case op::Kind::kFRsqrt:
       value = dag.make(Kind::kDiv, dag.integer(1), dag.make(Kind::kSqrt, a));
       break;
-    default: value = dag.make(real_kind(node.op.kind), a, b);
+    default:
+      value = dag.make(real_kind(node.op.kind), a, b);
   }
   if (node.op.kind != op::Kind::kFNeg && node.op.kind != op::Kind::kFAbs) {
     note_rounding(reader, type);
@@ -135,11 +160,16 @@ RealId float_copysign(Reader& reader, const term::Node& node, Ref ref) {
 
 std::optional<Kind> step(op::Rounding rounding) {
   switch (rounding) {
-    case op::Rounding::kRn: return Kind::kRint;
-    case op::Rounding::kRz: return Kind::kTrunc;
-    case op::Rounding::kRm: return Kind::kFloor;
-    case op::Rounding::kRp: return Kind::kCeil;
-    default: return {};
+    case op::Rounding::kRn:
+      return Kind::kRint;
+    case op::Rounding::kRz:
+      return Kind::kTrunc;
+    case op::Rounding::kRm:
+      return Kind::kFloor;
+    case op::Rounding::kRp:
+      return Kind::kCeil;
+    default:
+      return {};
   }
 }
 
@@ -210,8 +240,9 @@ RealId read_library(Reader& reader, const term::Node& node, Ref ref) {
   const RealId argument = reader.get(match->argument, ref.view);
   const RealId addend = product ? reader.get(node.c, ref.view) : kNoReal;
   if (reader.pending()) return kNoReal;
-  RealId value = dag.make(match->which->kind,
-                          match->which->negate_argument ? dag.make(Kind::kNeg, argument) : argument);
+  RealId value =
+      dag.make(match->which->kind,
+               match->which->negate_argument ? dag.make(Kind::kNeg, argument) : argument);
   if (negative) value = dag.make(Kind::kNeg, value);
   if (product) value = dag.make(Kind::kAdd, value, addend);
   reader.note(kLibm | kReals | kRounded);

@@ -29,8 +29,8 @@ RealId bounded(Reader& reader, Ref ref, RealId value, Bounds range) {
 // A value that is read exactly in the other signedness: the same number where it fits both.
 RealId other_signedness(Reader& reader, Ref ref) {
   const op::Type type = ref.view.type();
-  const op::Type other = op::is_signed(type) ? unsigned_type(op::bits(type))
-                                             : signed_type(op::bits(type));
+  const op::Type other =
+      op::is_signed(type) ? unsigned_type(op::bits(type)) : signed_type(op::bits(type));
   const RealId value = reader.get(ref.term, other);
   if (reader.pending()) return kNoReal;
   if (reader.is_opaque(value)) return reader.opaque(ref);
@@ -44,8 +44,10 @@ bool is_signed_kind(op::Kind kind) {
     case op::Kind::kAbsS:
     case op::Kind::kShrS:
     case op::Kind::kDivS:
-    case op::Kind::kRemS: return true;
-    default: return false;
+    case op::Kind::kRemS:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -54,8 +56,10 @@ constexpr Wide kMaxFactor = Wide{1} << 62;
 
 std::optional<Bounds> arithmetic_bounds(op::Kind kind, Bounds a, Bounds b) {
   switch (kind) {
-    case op::Kind::kAdd: return Bounds{a.low + b.low, a.high + b.high};
-    case op::Kind::kSub: return Bounds{a.low - b.high, a.high - b.low};
+    case op::Kind::kAdd:
+      return Bounds{a.low + b.low, a.high + b.high};
+    case op::Kind::kSub:
+      return Bounds{a.low - b.high, a.high - b.low};
     case op::Kind::kMul: {
       const Bounds factor{-kMaxFactor, kMaxFactor};
       if (!within(a, factor) || !within(b, factor)) return {};
@@ -63,7 +67,8 @@ std::optional<Bounds> arithmetic_bounds(op::Kind kind, Bounds a, Bounds b) {
           std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
       return Bounds{low, high};
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -109,7 +114,8 @@ RealId integer_extend(Reader& reader, const term::Node& node, Ref ref) {
   if (width == 1) {
     const RealId bit = reader.get(node.a, op::Type::kPred);
     if (reader.pending()) return kNoReal;
-    const Wide one = sign ? (op::is_signed(ref.view.type()) ? -1 : limits(ref.view.type()).high) : 1;
+    const Wide one =
+        sign ? (op::is_signed(ref.view.type()) ? -1 : limits(ref.view.type()).high) : 1;
     const RealId value = dag.make(Kind::kIte, bit, dag.rational(to_rational(one)), dag.integer(0));
     return bounded(reader, ref, value, {std::min<Wide>(one, 0), std::max<Wide>(one, 0)});
   }
@@ -151,7 +157,8 @@ RealId integer_arithmetic(Reader& reader, const term::Node& node, Ref ref) {
     return op::is_signed(type) ? reader.opaque(ref) : other_signedness(reader, ref);
   }
   const Kind kind = node.op.kind == op::Kind::kAdd   ? Kind::kAdd
-                    : node.op.kind == op::Kind::kSub ? Kind::kSub : Kind::kMul;
+                    : node.op.kind == op::Kind::kSub ? Kind::kSub
+                                                     : Kind::kMul;
   return bounded(reader, ref, reader.dag.make(kind, a, b), *range);
 }
 
@@ -163,7 +170,7 @@ RealId integer_minmax(Reader& reader, const term::Node& node, Ref ref) {
   const Bounds x = reader.bounds(node.a, type);
   if (node.op.kind == op::Kind::kAbsS) {
     if (reader.pending()) return kNoReal;
-    if (x.low == limits(type).low) return reader.opaque(ref);   // abs of the least number wraps
+    if (x.low == limits(type).low) return reader.opaque(ref);  // abs of the least number wraps
     const Wide low = x.low > 0 ? x.low : x.high < 0 ? -x.high : 0;
     return bounded(reader, ref, reader.dag.make(Kind::kAbs, a), {low, std::max(-x.low, x.high)});
   }
@@ -216,7 +223,7 @@ RealId integer_and(Reader& reader, const term::Node& node, Ref ref) {
   if (range.high > limits(type).high) return reader.opaque(ref);
   const RealId a = reader.get(mask->other, type);
   if (reader.pending()) return kNoReal;
-  if (reader.is_opaque(a)) {   // its bits are not the number's, but the result's range is known
+  if (reader.is_opaque(a)) {  // its bits are not the number's, but the result's range is known
     reader.set_bounds(range);
     return reader.opaque(ref);
   }
@@ -224,8 +231,7 @@ RealId integer_and(Reader& reader, const term::Node& node, Ref ref) {
   if (within(whole_range, range)) return bounded(reader, ref, a, whole_range);
   Dag& dag = reader.dag;
   const mpq_class modulus = to_rational(range.high + 1);
-  const RealId whole =
-      dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(1 / modulus)));
+  const RealId whole = dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(1 / modulus)));
   const RealId multiple = dag.make(Kind::kMul, whole, dag.rational(modulus));
   return bounded(reader, ref, dag.make(Kind::kSub, a, multiple), range);
 }
@@ -242,8 +248,8 @@ RealId integer_from_float(Reader& reader, const term::Node& node, Ref ref) {
   if (reader.operand_flags() & kRounded) reader.note(kDiscontinuity);
   const Bounds range = limits(type);
   const RealId whole = reader.dag.make(*kind, a);
-  return bounded(reader, ref,
-                 reader.clamp(whole, to_rational(range.low), to_rational(range.high)), range);
+  return bounded(reader, ref, reader.clamp(whole, to_rational(range.low), to_rational(range.high)),
+                 range);
 }
 
 }  // namespace ptxequiv::real

@@ -14,7 +14,8 @@ bool covers(const term::Arena& arena, term::TermId comparison, term::TermId x, t
     case op::Kind::kFLt:
     case op::Kind::kFLe:
       return (node.a == x || node.b == x) && (node.a == y || node.b == y);
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -52,9 +53,12 @@ RealId predicate_logic(Reader& reader, const term::Node& node, Ref ref) {
   const RealId b = reader.get(node.b, pred);
   if (reader.pending()) return kNoReal;
   switch (node.op.kind) {
-    case op::Kind::kAnd: return dag.make(Kind::kAnd, a, b);
-    case op::Kind::kOr: return dag.make(Kind::kOr, a, b);
-    default: return dag.make(Kind::kIteBool, a, dag.make(Kind::kNot, b), b);   // kXor
+    case op::Kind::kAnd:
+      return dag.make(Kind::kAnd, a, b);
+    case op::Kind::kOr:
+      return dag.make(Kind::kOr, a, b);
+    default:
+      return dag.make(Kind::kIteBool, a, dag.make(Kind::kNot, b), b);  // kXor
   }
 }
 
@@ -87,8 +91,7 @@ RealId predicate_equal(Reader& reader, const term::Node& node, Ref ref) {
 RealId predicate_less(Reader& reader, const term::Node& node, Ref ref) {
   const unsigned width = op::bits(node.op.type);
   if (width < 8 || width > 64) return reader.opaque(ref);
-  const op::Type type =
-      node.op.kind == op::Kind::kLtS ? signed_type(width) : unsigned_type(width);
+  const op::Type type = node.op.kind == op::Kind::kLtS ? signed_type(width) : unsigned_type(width);
   const RealId a = reader.get(node.a, type), b = reader.get(node.b, type);
   if (reader.pending()) return kNoReal;
   if (reader.is_opaque(a) || reader.is_opaque(b)) return reader.opaque(ref);
@@ -103,7 +106,8 @@ RealId predicate_float(Reader& reader, const term::Node& node, Ref ref) {
   if (reader.operand_flags() & kInexactInt) return reader.opaque(ref);
   if (reader.operand_flags() & kRounded) reader.note(kDiscontinuity);
   const Kind kind = node.op.kind == op::Kind::kFEq   ? Kind::kEq
-                    : node.op.kind == op::Kind::kFLt ? Kind::kLt : Kind::kLe;
+                    : node.op.kind == op::Kind::kFLt ? Kind::kLt
+                                                     : Kind::kLe;
   return reader.dag.make(kind, a, b);
 }
 

@@ -13,11 +13,16 @@ Flow flow(op::Kind kind) {
     case op::Kind::kFSub:
     case op::Kind::kFMul:
     case op::Kind::kFMin:
-    case op::Kind::kFMax: return {0, 2};
-    case op::Kind::kFFma: return {0, 3};
-    case op::Kind::kFNeg: return {0, 1};
-    case op::Kind::kSelect: return {1, 3};
-    default: return {0, 0};
+    case op::Kind::kFMax:
+      return {0, 2};
+    case op::Kind::kFFma:
+      return {0, 3};
+    case op::Kind::kFNeg:
+      return {0, 1};
+    case op::Kind::kSelect:
+      return {1, 3};
+    default:
+      return {0, 0};
   }
 }
 
@@ -55,7 +60,7 @@ void SnapSet::into_ex2(const term::Arena& arena, term::TermId argument, op::Type
 bool SnapSet::update(const term::Arena& arena) {
   const size_t before = multiples_.size();
   const size_t seen = from_lg2_.size();
-  if (arena.size() < seen) {   // truncated: the ids that are left keep what they are
+  if (arena.size() < seen) {  // truncated: the ids that are left keep what they are
     from_lg2_.resize(arena.size());
     into_ex2_.resize(arena.size());
     std::erase_if(multiples_, [&](const auto& entry) { return entry.first >= arena.size(); });
@@ -83,8 +88,9 @@ bool SnapSet::update(const term::Arena& arena) {
     // A select does not tell the format; 32 and 64 bits can only be f32 and f64 here.
     op::Type type = node.op.type;
     if (node.op.kind == op::Kind::kSelect) {
-      type = op::bits(type) == 32 ? op::Type::kF32
-             : op::bits(type) == 64 ? op::Type::kF64 : op::Type::kNone;
+      type = op::bits(type) == 32   ? op::Type::kF32
+             : op::bits(type) == 64 ? op::Type::kF64
+                                    : op::Type::kNone;
     }
     for (unsigned k = range.first; k < range.last; ++k) {
       if (arena.is_const(operand(node, k))) consider(arena, operand(node, k), type);

@@ -23,8 +23,8 @@ class SnapSet {
   void into_ex2(const term::Arena& arena, term::TermId argument, op::Type type);
 
   std::unordered_map<term::TermId, LogMultiple> multiples_;
-  std::vector<bool> from_lg2_;    // by term: a logarithm flows into it
-  std::vector<bool> into_ex2_;    // by term: it flows into a power of two
+  std::vector<bool> from_lg2_;  // by term: a logarithm flows into it
+  std::vector<bool> into_ex2_;  // by term: it flows into a power of two
 };
 
 }  // namespace ptxequiv::real

@@ -58,8 +58,7 @@ TEST_CASE("identities that keep definedness fold, others do not") {
   CHECK(dag[dag.make(Kind::kDiv, x, x)].kind == Kind::kDiv);
   const RealId less = dag.make(Kind::kLt, x, y);
   CHECK(dag.make(Kind::kIte, less, x, x) == x);
-  CHECK(dag.make(Kind::kIte, dag.make(Kind::kNot, less), x, y) ==
-        dag.make(Kind::kIte, less, y, x));
+  CHECK(dag.make(Kind::kIte, dag.make(Kind::kNot, less), x, y) == dag.make(Kind::kIte, less, y, x));
   CHECK(dag.make(Kind::kIte, dag.truth(false), x, y) == y);
   CHECK(dag.make(Kind::kAnd, dag.truth(true), less) == less);
   CHECK(dag[dag.make(Kind::kAnd, dag.truth(false), less)].kind == Kind::kAnd);
@@ -75,7 +74,8 @@ TEST_CASE("a cone is ascending and complete") {
   const RealId e = dag.make(Kind::kExp, x);
   const RealId root = dag.make(Kind::kAdd, e, x);
   CHECK(cone(dag, std::vector<RealId>{root}) == std::vector<RealId>{x, e, root});
-  CHECK(to_string(dag, std::vector<RealId>{root}) == "r0 = leaf.f32 %0\nr2 = exp r0\nr3 = add r0 r2\n");
+  CHECK(to_string(dag, std::vector<RealId>{root}) ==
+        "r0 = leaf.f32 %0\nr2 = exp r0\nr3 = add r0 r2\n");
 }
 
 TEST_CASE("many nodes stay interned as the table grows") {

@@ -47,11 +47,11 @@ TEST_CASE_METHOD(Fixture, "transcendental functions are enclosed") {
     double value;
   };
   const RealId half = variable(1, mpq_class(1, 2));
-  for (const Row& row : {Row{Kind::kExp, std::exp(0.5)}, Row{Kind::kExp2, std::exp2(0.5)},
-                         Row{Kind::kLog, std::log(0.5)}, Row{Kind::kLog2, -1},
-                         Row{Kind::kSin, std::sin(0.5)}, Row{Kind::kCos, std::cos(0.5)},
-                         Row{Kind::kTanh, std::tanh(0.5)}, Row{Kind::kErf, std::erf(0.5)},
-                         Row{Kind::kSqrt, std::sqrt(0.5)}}) {
+  for (const Row& row :
+       {Row{Kind::kExp, std::exp(0.5)}, Row{Kind::kExp2, std::exp2(0.5)},
+        Row{Kind::kLog, std::log(0.5)}, Row{Kind::kLog2, -1}, Row{Kind::kSin, std::sin(0.5)},
+        Row{Kind::kCos, std::cos(0.5)}, Row{Kind::kTanh, std::tanh(0.5)},
+        Row{Kind::kErf, std::erf(0.5)}, Row{Kind::kSqrt, std::sqrt(0.5)}}) {
     const Enclosure e = at(make(row.kind, half));
     INFO(info(row.kind).name);
     CHECK(e.state == State::kFinite);
@@ -73,7 +73,8 @@ TEST_CASE_METHOD(Fixture, "domains") {
   CHECK(at(make(Kind::kLog, zero)).state == State::kUndefined);
   // A difference that is zero, but not exactly known: never settled.
   const RealId e = make(Kind::kExp, one);
-  const RealId nothing = make(Kind::kSub, make(Kind::kMul, e, e), make(Kind::kExp, make(Kind::kAdd, one, one)));
+  const RealId nothing =
+      make(Kind::kSub, make(Kind::kMul, e, e), make(Kind::kExp, make(Kind::kAdd, one, one)));
   CHECK(at(make(Kind::kDiv, one, nothing)).state == State::kUnknown);
   CHECK(compare_at(dag, one, make(Kind::kDiv, one, nothing), leaf, 256).result ==
         Comparison::kUnknown);
@@ -138,11 +139,12 @@ TEST_CASE_METHOD(Fixture, "steps") {
   const RealId x = variable(0, mpq_class(5, 2));
   CHECK(at(make(Kind::kRint, x)).low == 2);
   CHECK(at(make(Kind::kCeil, x)).low == 3);
-  const RealId e = make(Kind::kExp, variable(1, 1));   // 2.718...
+  const RealId e = make(Kind::kExp, variable(1, 1));  // 2.718...
   CHECK(at(make(Kind::kFloor, e)).low == 2);
   CHECK(at(make(Kind::kFloor, e)).high == 2);
   // A step that the enclosure straddles is enclosed by both sides of it.
-  const RealId two = make(Kind::kMul, make(Kind::kSqrt, variable(2, 2)), make(Kind::kSqrt, variable(2, 2)));
+  const RealId two =
+      make(Kind::kMul, make(Kind::kSqrt, variable(2, 2)), make(Kind::kSqrt, variable(2, 2)));
   const Enclosure both = at(make(Kind::kFloor, two));
   CHECK(both.state == State::kFinite);
   CHECK(both.low <= 1);

@@ -8,9 +8,9 @@
 namespace ptxequiv::real {
 namespace {
 
-using testing::Terms;
-using testing::TermId;
 using op::Type;
+using testing::TermId;
+using testing::Terms;
 
 Template exp_template(bool negated) {
   auto terms = std::make_shared<Terms>();
@@ -96,8 +96,8 @@ TEST_CASE("an exponential reads as one, also fused into a sum") {
   const auto e = terms.exp_factors(x, {});
   const TermId plain = terms.exp(x, {});
   const TermId fused = terms.f(op::Kind::kFFma, e.power, e.scale, terms.f32(1));
-  const TermId minus = terms.f(op::Kind::kFFma, terms.f(op::Kind::kFNeg, e.power), e.scale,
-                               terms.f32(1));
+  const TermId minus =
+      terms.f(op::Kind::kFFma, terms.f(op::Kind::kFNeg, e.power), e.scale, terms.f32(1));
   Reading reading(terms.arena, &library, {});
   Dag& dag = reading.dag();
   const RealId exp = dag.make(Kind::kExp, dag.leaf(x, Type::kF32));

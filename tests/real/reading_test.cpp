@@ -9,8 +9,8 @@ namespace ptxequiv::real {
 namespace {
 
 using op::Type;
-using testing::Terms;
 using testing::TermId;
+using testing::Terms;
 
 struct Fixture : Terms {
   Reading reading{arena, nullptr, {}};
@@ -31,8 +31,7 @@ TEST_CASE_METHOD(Fixture, "float arithmetic is real arithmetic") {
   const TermId x = input(0), y = input(1), z = input(2);
   const RealId a = leaf(x), b = leaf(y), c = leaf(z);
   CHECK(read(f(op::Kind::kFAdd, x, y)) == dag.make(Kind::kAdd, a, b));
-  CHECK(read(f(op::Kind::kFFma, x, y, z)) ==
-        dag.make(Kind::kAdd, dag.make(Kind::kMul, a, b), c));
+  CHECK(read(f(op::Kind::kFFma, x, y, z)) == dag.make(Kind::kAdd, dag.make(Kind::kMul, a, b), c));
   CHECK(read(f(op::Kind::kFRcp, x)) == dag.make(Kind::kDiv, dag.integer(1), a));
   CHECK(read(f(op::Kind::kFRsqrt, x)) ==
         dag.make(Kind::kDiv, dag.integer(1), dag.make(Kind::kSqrt, a)));
@@ -107,8 +106,8 @@ TEST_CASE_METHOD(Fixture, "conversions between formats") {
   fp8.src = Type::kF32;
   fp8.satfinite = 1;
   const RealId clamped = read(arena.make(fp8, x), Type::kE4M3);
-  CHECK(clamped == dag.make(Kind::kMin, dag.make(Kind::kMax, leaf(x), dag.integer(-448)),
-                            dag.integer(448)));
+  CHECK(clamped ==
+        dag.make(Kind::kMin, dag.make(Kind::kMax, leaf(x), dag.integer(-448)), dag.integer(448)));
 }
 
 TEST_CASE_METHOD(Fixture, "steps and comparisons of rounded values are noted") {
@@ -189,7 +188,7 @@ TEST_CASE("log2 e is snapped where it flows into ex2, and then everywhere") {
   Terms terms;
   const TermId x = terms.input(0), y = terms.input(1);
   const TermId c = terms.f32_bits(0x3FB8AA3B), eighth = terms.f32_bits(0x3E38AA3B);
-  const TermId other = terms.f32_bits(0x3F317218);   // ln 2
+  const TermId other = terms.f32_bits(0x3F317218);  // ln 2
   const TermId elsewhere = terms.f(op::Kind::kFAdd, c, y);
   const TermId unrelated = terms.f(op::Kind::kFAdd, eighth, y);
   Reading reading(terms.arena, nullptr, {.snap_constants = true});
@@ -202,9 +201,9 @@ TEST_CASE("log2 e is snapped where it flows into ex2, and then everywhere") {
         dag.make(Kind::kExp2, dag.make(Kind::kMul, dag.leaf(x, Type::kF32), log2e)));
   CHECK(reading.read(elsewhere, Type::kF32) ==
         dag.make(Kind::kAdd, log2e, dag.leaf(y, Type::kF32)));
-  CHECK(reading.read(log, Type::kF32) ==
-        dag.make(Kind::kMul, dag.make(Kind::kLog2, dag.leaf(x, Type::kF32)),
-                 dag.make(Kind::kDiv, dag.integer(1), log2e)));
+  CHECK(reading.read(log, Type::kF32) == dag.make(Kind::kMul,
+                                                  dag.make(Kind::kLog2, dag.leaf(x, Type::kF32)),
+                                                  dag.make(Kind::kDiv, dag.integer(1), log2e)));
   const RealId sum = reading.read(unrelated, Type::kF32);
   CHECK(dag[dag[sum].a].kind != Kind::kMul);
   const std::pair<TermId, Type> roots[] = {{e, Type::kF32}, {elsewhere, Type::kF32}};
@@ -215,14 +214,14 @@ TEST_CASE("multiples of log2 e") {
   const auto k = [](uint32_t bits) { return log_multiple(Type::kF32, bits); };
   REQUIRE(k(0x3FB8AA3B));
   CHECK(k(0x3FB8AA3B)->factor == 1);
-  CHECK(k(0x3FB8AA3C));   // one ulp off
+  CHECK(k(0x3FB8AA3C));  // one ulp off
   CHECK_FALSE(k(0x3FB8AA3D));
   CHECK(k(0x4038AA3B)->factor == 2);
   CHECK(k(0xBFB8AA3B)->factor == -1);
   CHECK(k(0x3E38AA3B)->factor == mpq_class(1, 8));
   CHECK(k(0x3F317218)->base == LogMultiple::Base::kLn2);
   CHECK_FALSE(k(0x3F800000));
-  CHECK_FALSE(k(0x32A57060));   // the low part of log2 e
+  CHECK_FALSE(k(0x32A57060));  // the low part of log2 e
   CHECK_FALSE(k(0));
   CHECK(log_multiple(Type::kF64, 0x3FF71547652B82FE)->factor == 1);
   CHECK_FALSE(log_multiple(Type::kBF16, 0x3FB9));

@@ -18,7 +18,8 @@ TEST_CASE("samples are the doubles near the values") {
       dag.make(Kind::kRint, x),
       dag.make(Kind::kMax, dag.infinity(true), y),
   };
-  const auto values = sample(dag, roots, [&](RealId id, const Node&) { return id == x ? 0.5 : 2.0; });
+  const auto values =
+      sample(dag, roots, [&](RealId id, const Node&) { return id == x ? 0.5 : 2.0; });
   CHECK(values[0] == Approx(std::exp(0.5) / (std::exp(0.5) + std::exp(2.0))));
   CHECK(std::isnan(values[1]));
   CHECK(values[2] == 2.0);

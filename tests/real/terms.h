@@ -24,9 +24,7 @@ struct Terms {
   TermId input(uint32_t index, Type type = Type::kF32) {
     return arena.leaf(op::Kind::kInput, type, 0, index);
   }
-  TermId scalar(uint32_t index, Type type) {
-    return arena.leaf(op::Kind::kScalar, type, index);
-  }
+  TermId scalar(uint32_t index, Type type) { return arena.leaf(op::Kind::kScalar, type, index); }
   TermId f32(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
@@ -53,10 +51,10 @@ struct Terms {
   struct ExpOptions {
     bool negated = false;
     bool ftz = false;
-    uint32_t wrong_constant = 0;   // n: constant number n is off by one unit
+    uint32_t wrong_constant = 0;  // n: constant number n is off by one unit
   };
   struct Exp {
-    TermId power, scale;   // factors of the result
+    TermId power, scale;  // factors of the result
   };
   Exp exp_factors(TermId x, ExpOptions options);
   TermId exp(TermId x, ExpOptions options) {
