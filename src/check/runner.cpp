@@ -100,7 +100,7 @@ void Runner::run() {
   reference_ = execute(prepared_.reference, "reference");
   candidate_ = execute(prepared_.candidate, "candidate");
   solver_ = std::make_unique<smt::Solver>(smt::Options{}, log_);
-  library_ = timed("library", [&] { return library::make_library(arena_, log_); });
+  library_ = timed("library", [&] { return library::make_library(log_); });
   elements_ = pair_elements(prepared_, reference_, candidate_, arena_);
   report_.elements_compared = elements_.size();
   dump("terms", [&] {
@@ -171,8 +171,28 @@ void Runner::decide_elements() {
   const unsigned rounds = arena_.size() > 2000000 ? 0 : 1;
   timed("sample", [&] { refute(final_world, final_world.refuter.search(elements_, rounds)); });
   if (refuted_) return;
+  dump("smt2", [&] { return queries(final_world); });
   if (two_readings) prove_and_refute(world(false), false);
   if (open() && !refuted_) prove_and_refute(final_world, true);
+}
+
+// The solver's question for one element of each kind that is still open.
+std::string Runner::queries(World& w) {
+  std::string out;
+  std::set<uint32_t> seen;
+  Classifier classifier(arena_, w.facts, true);
+  for (const Element& e : elements_) {
+    if (e.state != ElementState::kOpen) continue;
+    const auto kind = classifier.classify(e.type, e.reference, e.candidate);
+    if (kind && !seen.insert(*kind).second) continue;
+    real::Dag& dag = w.reading.dag();
+    const real::RealId differ[] = {dag.make(
+        real::Kind::kNot, dag.make(real::Kind::kEq, w.reading.read(e.reference, e.type),
+                                   w.reading.read(e.candidate, e.type)))};
+    out += fmt::format("; {}\n", element_name(prepared_.spec.buffers[e.buffer], e.index));
+    out += solver_->to_smt2(dag, differ, w.facts);
+  }
+  return out;
 }
 
 void Runner::prove_and_refute(World& w, bool final_reading) {

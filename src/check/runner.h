@@ -39,6 +39,7 @@ class Runner {
   void look_closely(World& world);
   void decide_bitwise(World& world);
   void conclude();
+  std::string queries(World& world);
   void report_fault(const SettledFault& fault, const std::string& side);
   void collect_assumptions();
   void note(const machine::Outcome& outcome, const std::string& side);
