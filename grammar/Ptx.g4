@@ -4,11 +4,12 @@
 // and with which operands is the instruction table's business (src/isa), as ptxas itself takes
 // modifiers in any order and no grammar with a rule per instruction has ever kept up.
 //
-// Every decision is LL(1), so that ANTLR writes plain switches and never has to predict: no warm-up,
-// no difference between SLL and LL, and an error is found at the first token that cannot be right.
-// To keep it so, expressions are flat lists (src/ptx applies the precedence), and a label, an
-// instruction and a table share the prefix `ID`. tests/ptx checks that the generated parser holds no
-// `adaptivePredict`. A rule costs an allocation per match: words and operators are spelt in place.
+// Every decision is LL(1), so that ANTLR writes plain switches and never has to predict: no
+// warm-up, no difference between SLL and LL, and an error is found at the first token that cannot
+// be right. To keep it so, expressions are flat lists (src/ptx applies the precedence), and a
+// label, an instruction and a table share the prefix `ID`. tests/ptx checks that the generated
+// parser holds no `adaptivePredict`. A rule costs an allocation per match: words and operators are
+// spelt in place.
 grammar Ptx;
 
 module : item* EOF ;
@@ -35,7 +36,8 @@ tuning     : DOTID ( INT (',' INT)* )? | pragma | attribute ;
 
 // Types, .v2, .align; `.ptr .global .align 8` of a parameter too.
 declarationWord : ALIGN INT | attribute | DOTID | SPACE ;
-variable    : ( ALIGN INT )? ( SPACE | REG | PARAM ) declarationWord* declarator (',' declarator)* ';' ;
+variable    : ( ALIGN INT )? ( SPACE | REG | PARAM ) declarationWord*
+              declarator (',' declarator)* ';' ;
 declarator  : ID ( '<' ( INT | ID ) '>' )? ( '[' ( INT | ID )? ']' )* ( '=' initializer )? ;
 initializer : '{' ( initializer (',' initializer)* )? '}' | expression ;
 

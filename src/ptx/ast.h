@@ -90,8 +90,9 @@ struct Address {
   bool unified = false;            // `[a].unified`, a hint
 };
 struct ArgumentList { std::vector<Operand> elements; };          // (a, b) of a call
-// .x .y .z .w .r .g .b .a of a vector register: index 0 to 3. The selectors of the video instructions
-// (9.7.17), %a.b0 to .b3 and %a.h0, .h1 of a scalar register, are kByteSelector + n, kHalfSelector + n.
+// .x .y .z .w .r .g .b .a of a vector register: index 0 to 3. The selectors of the video
+// instructions (9.7.17), %a.b0 to .b3 and %a.h0, .h1 of a scalar register, are kByteSelector + n
+// and kHalfSelector + n.
 struct RegisterElement {
   static constexpr uint8_t kByteSelector = 0x10, kHalfSelector = 0x20;
   SymbolId symbol;

@@ -7,11 +7,16 @@ namespace ptxequiv::ptx {
 Linkage linkage_of(Cursor& children) {
   Linkage linkage = Linkage::kNone;
   while (true) {
-    if (children.accept(Kind::kExtern)) linkage = Linkage::kExtern;
-    else if (children.accept(Kind::kVisible)) linkage = Linkage::kVisible;
-    else if (children.accept(Kind::kWeak)) linkage = Linkage::kWeak;
-    else if (children.accept(Kind::kCommon)) linkage = Linkage::kCommon;
-    else return linkage;
+    if (children.accept(Kind::kExtern))
+      linkage = Linkage::kExtern;
+    else if (children.accept(Kind::kVisible))
+      linkage = Linkage::kVisible;
+    else if (children.accept(Kind::kWeak))
+      linkage = Linkage::kWeak;
+    else if (children.accept(Kind::kCommon))
+      linkage = Linkage::kCommon;
+    else
+      return linkage;
   }
 }
 
@@ -54,14 +59,17 @@ void Body::statement(Cursor children) {
       function_.body.emplace_back(LabelMark{context_.names.find_here(name)});
       return;
     }
-    case Kind::kLoc: return location(children);
+    case Kind::kLoc:
+      return location(children);
     case Kind::kBlock:
       context_.names.open();
       block(children.enter());
       context_.names.close();
       return;
-    case Kind::kPragma: return;  // hints to the assembler
-    default: break;
+    case Kind::kPragma:
+      return;  // hints to the assembler
+    default:
+      break;
   }
   if (children.at("@")) {
     auto condition = guard(children);
@@ -81,11 +89,11 @@ std::optional<Guard> Body::guard(Cursor& children) {
   result.predicate = operands_.resolve(name, loc);
   const Symbol& symbol = context_.module.symbols[result.predicate];
   if (symbol.kind != SymbolKind::kRegister || symbol.type != op::Type::kPred || symbol.vector != 1)
-    context_.fail(loc, fmt::format("`{}` is not a predicate register", name),
-                  symbol.kind == SymbolKind::kRegister
-                      ? fmt::format("Line {} declares it as .{}.", symbol.loc.line,
-                                    op::name(symbol.type))
-                      : "A guard is a register of type .pred.");
+    context_.fail(
+        loc, fmt::format("`{}` is not a predicate register", name),
+        symbol.kind == SymbolKind::kRegister
+            ? fmt::format("Line {} declares it as .{}.", symbol.loc.line, op::name(symbol.type))
+            : "A guard is a register of type .pred.");
   return result;
 }
 
@@ -99,8 +107,10 @@ void Body::instruction(Cursor children, std::optional<Guard> condition) {
     context_.fail(result.loc, fmt::format("`{}` is not an instruction", result.opcode),
                   "A statement begins with a label, a guard, a directive or an opcode.");
   for (Cursor parts = children.enter(); !parts.done(); parts.skip()) {
-    if (parts.at(Kind::kOperand)) result.operands.push_back(operands_.operand(parts, result.opcode));
-    else if (parts.kind() != Kind::kPunctuation) result.modifiers.emplace_back(parts.text().substr(1));
+    if (parts.at(Kind::kOperand))
+      result.operands.push_back(operands_.operand(parts, result.opcode));
+    else if (parts.kind() != Kind::kPunctuation)
+      result.modifiers.emplace_back(parts.text().substr(1));
   }
   function_.body.emplace_back(std::move(result));
 }

@@ -16,12 +16,14 @@ struct OperatorRow {
 };
 
 constexpr OperatorRow kOperators[] = {
-    {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8}, {">>", 8}, {"<", 7},
-    {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},
-    {"&&", 2}, {"||", 1},
+    {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
+    {">>", 8}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6},
+    {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1},
 };
 
-Constant truth(bool value) { return Constant::of(static_cast<int64_t>(value)); }
+Constant truth(bool value) {
+  return Constant::of(static_cast<int64_t>(value));
+}
 
 ConstantResult finite(double value) {
   if (!std::isfinite(value)) return std::string("the constant is not a finite number");
@@ -57,14 +59,19 @@ ConstantResult apply_doubles(std::string_view operation, double a, double b) {
   if (operation == "+") return finite(a + b);
   if (operation == "-") return finite(a - b);
   if (operation == "*") return finite(a * b);
-  if (operation == "/") return b == 0 ? ConstantResult(std::string("division by zero")) : finite(a / b);
+  if (operation == "/")
+    return b == 0 ? ConstantResult(std::string("division by zero")) : finite(a / b);
   return "`" + std::string(operation) + "` is for integers only";
 }
 
 }  // namespace
 
-double Constant::as_double() const { return std::bit_cast<double>(bits); }
-Constant Constant::of(double value) { return {Kind::kDouble, std::bit_cast<uint64_t>(value)}; }
+double Constant::as_double() const {
+  return std::bit_cast<double>(bits);
+}
+Constant Constant::of(double value) {
+  return {Kind::kDouble, std::bit_cast<uint64_t>(value)};
+}
 
 int precedence(std::string_view operation) {
   for (const OperatorRow& row : kOperators)
@@ -77,9 +84,12 @@ ConstantResult parse_integer(std::string_view text) {
   bool is_unsigned = digits.ends_with('U');
   if (is_unsigned) digits.remove_suffix(1);
   int base = 10;
-  if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
-  else if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
-  else if (digits.size() > 1 && digits[0] == '0') base = 8;
+  if (digits.starts_with("0x") || digits.starts_with("0X"))
+    base = 16;
+  else if (digits.starts_with("0b") || digits.starts_with("0B"))
+    base = 2;
+  else if (digits.size() > 1 && digits[0] == '0')
+    base = 8;
   if (base == 16 || base == 2) digits.remove_prefix(2);
   uint64_t value = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
@@ -115,10 +125,14 @@ ConstantResult apply_unary(char operation, const Constant& value) {
     return std::string("this operator is for integers only");
   }
   switch (operation) {
-    case '-': return Constant{value.kind, 0 - value.bits};
-    case '+': return value;
-    case '~': return Constant{Kind::kUnsigned, ~value.bits};
-    default: return truth(value.bits == 0);
+    case '-':
+      return Constant{value.kind, 0 - value.bits};
+    case '+':
+      return value;
+    case '~':
+      return Constant{Kind::kUnsigned, ~value.bits};
+    default:
+      return truth(value.bits == 0);
   }
 }
 
@@ -130,13 +144,14 @@ ConstantResult apply_binary(std::string_view operation, const Constant& a, const
   bool is_signed = a.kind == Kind::kSigned && b.kind == Kind::kSigned;
   Kind kind = is_signed ? Kind::kSigned : Kind::kUnsigned;
   if (is_comparison(operation))
-    return truth(is_signed ? compare(operation, static_cast<int64_t>(a.bits),
-                                     static_cast<int64_t>(b.bits))
-                           : compare(operation, a.bits, b.bits));
+    return truth(
+        is_signed ? compare(operation, static_cast<int64_t>(a.bits), static_cast<int64_t>(b.bits))
+                  : compare(operation, a.bits, b.bits));
   if (operation == "+") return Constant{kind, a.bits + b.bits};
   if (operation == "-") return Constant{kind, a.bits - b.bits};
   if (operation == "*") return Constant{kind, a.bits * b.bits};
-  if (operation == "/" || operation == "%") return divide(operation == "%", is_signed, a.bits, b.bits);
+  if (operation == "/" || operation == "%")
+    return divide(operation == "%", is_signed, a.bits, b.bits);
   if (operation == "&&") return truth(a.bits != 0 && b.bits != 0);
   if (operation == "||") return truth(a.bits != 0 || b.bits != 0);
   if (operation == "&") return Constant{kind, a.bits & b.bits};
@@ -157,7 +172,8 @@ ConstantResult apply_conditional(const Constant& condition, const Constant& a, c
 }
 
 ConstantResult apply_cast(std::string_view type, const Constant& value) {
-  if (type != "s64" && type != "u64") return "cast to ." + std::string(type) + ": only .s64 and .u64 exist";
+  if (type != "s64" && type != "u64")
+    return "cast to ." + std::string(type) + ": only .s64 and .u64 exist";
   if (!value.is_integer()) return std::string("a floating-point constant cannot be cast");
   return Constant{type == "s64" ? Kind::kSigned : Kind::kUnsigned, value.bits};
 }

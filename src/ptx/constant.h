@@ -22,9 +22,9 @@ struct Constant {
 // A constant, or why there is none.
 using ConstantResult = std::variant<Constant, std::string>;
 
-ConstantResult parse_integer(std::string_view text);   // 12, 0x1F, 0b101, 017, each with U
-ConstantResult parse_decimal(std::string_view text);   // 1.5, 1e5
-Constant parse_bits(std::string_view text);            // 0f3F800000, 0d...; well-formed
+ConstantResult parse_integer(std::string_view text);  // 12, 0x1F, 0b101, 017, each with U
+ConstantResult parse_decimal(std::string_view text);  // 1.5, 1e5
+Constant parse_bits(std::string_view text);           // 0f3F800000, 0d...; well-formed
 ConstantResult apply_unary(char operation, const Constant& value);
 ConstantResult apply_binary(std::string_view operation, const Constant& a, const Constant& b);
 ConstantResult apply_conditional(const Constant& condition, const Constant& a, const Constant& b);

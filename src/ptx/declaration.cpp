@@ -60,7 +60,8 @@ void Declarations::word(std::string_view text, SourceLoc loc, Symbol& symbol, Wo
     symbol.is_pointer = true;
   } else if (text == "v2" || text == "v4" || text == "v8") {
     symbol.vector = static_cast<uint32_t>(text[1] - '0');
-  } else if (op::Type type = op::type_named(text); type != op::Type::kNone || is_opaque_type(text)) {
+  } else if (op::Type type = op::type_named(text);
+             type != op::Type::kNone || is_opaque_type(text)) {
     if (seen.has_type) context_.fail(loc, "two types in one declaration");
     seen.has_type = true;
     seen.is_opaque = is_opaque_type(text);
@@ -145,8 +146,10 @@ std::vector<SymbolId> Declarations::variable(Cursor node, Linkage linkage) {
     symbol.loc = declarator.loc();
     symbol.name = declarator.take();
     if (symbol.name == "_") context_.fail(symbol.loc, "`_` cannot be declared");
-    if (symbol.space == Space::kReg) declare_register(declarator, symbol, result);
-    else declare_variable(declarator, symbol, seen, result);
+    if (symbol.space == Space::kReg)
+      declare_register(declarator, symbol, result);
+    else
+      declare_variable(declarator, symbol, seen, result);
   }
   return result;
 }
@@ -158,11 +161,13 @@ void Declarations::declare_register(Cursor declarator, Symbol symbol,
     uint64_t count = extent(declarator, kMostRange);
     declarator.skip();
     declarator.accept(">");
-    if (!declarator.done()) context_.fail(declarator.loc(), "a register is no array and has no value");
+    if (!declarator.done())
+      context_.fail(declarator.loc(), "a register is no array and has no value");
     context_.names.declare_range(std::move(symbol), count);
     return;
   }
-  if (!declarator.done()) context_.fail(declarator.loc(), "a register is no array and has no value");
+  if (!declarator.done())
+    context_.fail(declarator.loc(), "a register is no array and has no value");
   result.push_back(context_.names.declare(std::move(symbol)));
 }
 
@@ -205,7 +210,8 @@ void Declarations::declare_variable(Cursor declarator, Symbol symbol, const Word
 
 // An .extern declaration may be repeated, and followed by the definition.
 SymbolId Declarations::declare_merged(Symbol symbol) {
-  SymbolId id = context_.names.at_module_level() ? context_.names.find_here(symbol.name) : kNoSymbol;
+  SymbolId id =
+      context_.names.at_module_level() ? context_.names.find_here(symbol.name) : kNoSymbol;
   if (id == kNoSymbol) return context_.names.declare(std::move(symbol));
   Symbol& known = context_.module.symbols[id];
   bool is_same = known.kind == symbol.kind && known.space == symbol.space &&
@@ -240,7 +246,8 @@ std::vector<SymbolId> Declarations::parameters(Cursor node) {
     symbol.name = declarator.take();
     dimensions(declarator, symbol);
     if (!declarator.done())
-      context_.fail(declarator.loc(), fmt::format("unexpected `{}` in a parameter", declarator.text()));
+      context_.fail(declarator.loc(),
+                    fmt::format("unexpected `{}` in a parameter", declarator.text()));
     if (is_register && symbol.is_array) context_.fail(symbol.loc, "a register is no array");
     if (symbol.name == "_") {
       symbol.name.clear();

@@ -14,7 +14,10 @@ class Filler {
  public:
   Filler(BuildContext& context, Operands& operands, const Symbol& symbol,
          std::vector<uint64_t> sizes)
-      : context_(context), operands_(operands), symbol_(symbol), sizes_(std::move(sizes)),
+      : context_(context),
+        operands_(operands),
+        symbol_(symbol),
+        sizes_(std::move(sizes)),
         width_((op::bits(symbol.type) + 7) / 8) {}
 
   // Fills from the element `first`, at nesting `level`. Returns the number of items of the list.
@@ -54,7 +57,8 @@ class Filler {
 
  private:
   void element(const Value& value, SourceLoc loc, uint64_t index) {
-    // In C, and by the manual, the rest of a short inner list is zero; ptxas 13 goes on without a gap.
+    // In C, and by the manual, the rest of a short inner list is zero; ptxas 13 goes on without a
+    // gap.
     if (is_short_)
       throw base::Unsupported("a short list inside an initialiser", context_.module.path, loc,
                               "write out its zeros");
@@ -68,10 +72,11 @@ class Filler {
     }
     auto bits = encode(value.constant);
     if (!bits)
-      context_.fail(loc, fmt::format("this constant does not fit an element of type .{}",
-                                     op::name(symbol_.type)),
-                    "Floats take 1.5 or 0f3FC00000 (f32) and 0d3FF8000000000000 (f64); "
-                    "other types take integers.");
+      context_.fail(
+          loc,
+          fmt::format("this constant does not fit an element of type .{}", op::name(symbol_.type)),
+          "Floats take 1.5 or 0f3FC00000 (f32) and 0d3FF8000000000000 (f64); "
+          "other types take integers.");
     for (uint64_t i = 0; i < std::min<uint64_t>(width_, 8); ++i)
       result_.bytes[offset + i] = static_cast<uint8_t>(*bits >> (8 * i));
     if (width_ > 8 && value.constant.kind == Constant::Kind::kSigned && (*bits >> 63) != 0)
@@ -82,14 +87,13 @@ class Filler {
     const auto* ref = std::get_if<SymbolRef>(&value.operand.value);
     if (ref == nullptr)
       context_.fail(loc, "an initialiser is a constant or the address of a variable or function");
-    bool is_masked = value.mask != ~uint64_t{0};
-    if (!is_masked && width_ * 8 != context_.module.address_size)
-      context_.fail(loc, fmt::format("an address does not fit an element of type .{}",
-                                     op::name(symbol_.type)),
-                    fmt::format("Use .u{}, or masks such as 0xFF(name).",
-                                context_.module.address_size));
-    result_.addresses.push_back({static_cast<uint32_t>(offset), ref->symbol, value.addend,
-                                 value.is_generic, value.mask});
+    if (!value.is_masked() && width_ * 8 != context_.module.address_size)
+      context_.fail(
+          loc,
+          fmt::format("an address does not fit an element of type .{}", op::name(symbol_.type)),
+          fmt::format("Use .u{}, or masks such as 0xFF(name).", context_.module.address_size));
+    result_.addresses.push_back(
+        {static_cast<uint32_t>(offset), ref->symbol, value.addend, value.is_generic, value.mask});
   }
 
   // The value's bits in the element type, as ptxas 13 encodes them; none where it refuses, or where

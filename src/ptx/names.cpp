@@ -11,7 +11,9 @@
 namespace ptxequiv::ptx {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 size_t trailing_digits(std::string_view name) {
   size_t count = 0;
@@ -59,7 +61,9 @@ size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Names::Names(Module& module) : module_(module) { open(); }
+Names::Names(Module& module) : module_(module) {
+  open();
+}
 
 void Names::fail_twice(const Symbol& symbol, SourceLoc first) const {
   throw base::InputError(module_.path, symbol.loc,
@@ -67,7 +71,9 @@ void Names::fail_twice(const Symbol& symbol, SourceLoc first) const {
                          fmt::format("The first declaration is at line {}.", first.line));
 }
 
-SymbolId Names::declare(Symbol symbol) { return declare_in(scopes_.back(), std::move(symbol)); }
+SymbolId Names::declare(Symbol symbol) {
+  return declare_in(scopes_.back(), std::move(symbol));
+}
 SymbolId Names::declare_in_module(Symbol symbol) {
   return declare_in(scopes_.front(), std::move(symbol));
 }
@@ -139,7 +145,9 @@ SymbolId Names::find(std::string_view name) {
   return kNoSymbol;
 }
 
-SymbolId Names::find_here(std::string_view name) { return find_in(scopes_.back(), name); }
+SymbolId Names::find_here(std::string_view name) {
+  return find_in(scopes_.back(), name);
+}
 
 std::string Names::suggest(std::string_view name) const {
   std::string best;

@@ -8,11 +8,14 @@ namespace ptxequiv::ptx {
 struct Value {
   bool is_constant = false;
   Constant constant;
-  Operand operand;          // if not a constant
+  Operand operand;  // if not a constant
   int64_t addend = 0;
-  bool is_element = false;  // s[4]
-  bool is_generic = false;  // generic(s)
+  bool is_element = false;       // s[4]
+  bool is_generic = false;       // generic(s)
   uint64_t mask = ~uint64_t{0};  // 0xFF00(s)
+  bool is_masked() const { return mask != ~uint64_t{0}; }
+  // Whether it is more than its operand.
+  bool has_offset() const { return addend != 0 || is_element || is_generic || is_masked(); }
 };
 
 class Operands {

@@ -13,12 +13,16 @@
 namespace ptxequiv::ptx {
 namespace {
 
-std::string_view unquoted(std::string_view text) { return text.substr(1, text.size() - 2); }
+std::string_view unquoted(std::string_view text) {
+  return text.substr(1, text.size() - 2);
+}
 
 class ModuleBuilder {
  public:
   ModuleBuilder(const SyntaxTree& tree, Module& module)
-      : names_(module), context_{tree, module, names_}, operands_(context_),
+      : names_(module),
+        context_{tree, module, names_},
+        operands_(context_),
         declarations_(context_, operands_) {}
 
   void build() {
@@ -33,13 +37,20 @@ class ModuleBuilder {
  private:
   void item(Cursor children) {
     switch (children.kind()) {
-      case Kind::kVersion: return version(children);
-      case Kind::kTarget: return target(children);
-      case Kind::kAddressSize: return address_size(children);
-      case Kind::kFile: return file(children);
-      case Kind::kAlias: return alias(children);
-      case Kind::kPragma: return;  // hints to the assembler
-      default: break;
+      case Kind::kVersion:
+        return version(children);
+      case Kind::kTarget:
+        return target(children);
+      case Kind::kAddressSize:
+        return address_size(children);
+      case Kind::kFile:
+        return file(children);
+      case Kind::kAlias:
+        return alias(children);
+      case Kind::kPragma:
+        return;  // hints to the assembler
+      default:
+        break;
     }
     Linkage linkage = linkage_of(children);
     if (children.at(Kind::kFunction)) return function(children, linkage);
@@ -89,8 +100,8 @@ class ModuleBuilder {
   void file(Cursor children) {
     children.skip();
     SourceFile result;
-    result.index = static_cast<uint32_t>(
-        context_.integer(children, std::numeric_limits<uint32_t>::max()));
+    result.index =
+        static_cast<uint32_t>(context_.integer(children, std::numeric_limits<uint32_t>::max()));
     children.skip();
     result.path = unquoted(children.text());
     context_.module.files.push_back(std::move(result));
@@ -207,6 +218,8 @@ class ModuleBuilder {
 }  // namespace
 
 Module parse(std::string_view text, const std::string& path) {
+  // A text taken from a binary ends in zero bytes.
+  while (text.ends_with('\0')) text.remove_suffix(1);
   SyntaxTree tree = read_syntax(text, path);
   Module module;
   module.path = path;

@@ -19,11 +19,16 @@ namespace {
 
 std::string_view linkage_word(Linkage linkage) {
   switch (linkage) {
-    case Linkage::kExtern: return ".extern ";
-    case Linkage::kVisible: return ".visible ";
-    case Linkage::kWeak: return ".weak ";
-    case Linkage::kCommon: return ".common ";
-    default: return "";
+    case Linkage::kExtern:
+      return ".extern ";
+    case Linkage::kVisible:
+      return ".visible ";
+    case Linkage::kWeak:
+      return ".weak ";
+    case Linkage::kCommon:
+      return ".common ";
+    default:
+      return "";
   }
 }
 
@@ -40,7 +45,8 @@ class Printer {
     // Declarations first: a call or an initialiser may name what is defined later.
     for (const Function& function : module_.functions)
       if (!function.is_entry || function.is_declaration) signature(function, true);
-    for (const auto& [alias, target] : module_.aliases) put(".alias {}, {};\n", name(alias), name(target));
+    for (const auto& [alias, target] : module_.aliases)
+      put(".alias {}, {};\n", name(alias), name(target));
     for (SymbolId id : module_.variables) variable(id, "");
     for (const Function& function : module_.functions)
       if (!function.is_declaration) definition(function);
@@ -69,14 +75,18 @@ class Printer {
 
   void type(const Symbol& symbol) {
     if (symbol.vector > 1) put(" .v{}", symbol.vector);
-    if (symbol.type != op::Type::kNone) put(" .{}", op::name(symbol.type));
-    else text_ += " .texref";
+    if (symbol.type != op::Type::kNone)
+      put(" .{}", op::name(symbol.type));
+    else
+      text_ += " .texref";
   }
 
   void extent(const Symbol& symbol) {
     if (!symbol.is_array) return;
-    if (symbol.is_unsized) text_ += "[]";
-    else put("[{}]", symbol.elements);
+    if (symbol.is_unsized)
+      text_ += "[]";
+    else
+      put("[{}]", symbol.elements);
   }
 
   void variable(SymbolId id, std::string_view indent) {
@@ -115,16 +125,21 @@ class Printer {
     std::string text = name(address.symbol);
     if (address.generic) text = "generic(" + text + ")";
     if (address.addend != 0) text += fmt::format("+{}", address.addend);
-    if (address.mask != ~uint64_t{0}) put("0x{:X}({})", address.mask, text);
-    else text_ += text;
+    if (address.mask != ~uint64_t{0})
+      put("0x{:X}({})", address.mask, text);
+    else
+      text_ += text;
   }
 
   void element(op::Type type, const uint8_t* bytes, size_t width) {
     uint64_t bits = 0;
     for (size_t i = 0; i < std::min<size_t>(width, 8); ++i) bits |= uint64_t{bytes[i]} << (8 * i);
-    if (type == op::Type::kF32) put("0f{:08X}", bits);
-    else if (type == op::Type::kF64) put("0d{:016X}", bits);
-    else put("{}", static_cast<int64_t>(bits));
+    if (type == op::Type::kF32)
+      put("0f{:08X}", bits);
+    else if (type == op::Type::kF64)
+      put("0d{:016X}", bits);
+    else
+      put("{}", static_cast<int64_t>(bits));
   }
 
   void parameter(SymbolId id) {
@@ -162,7 +177,6 @@ class Printer {
     text_ += function.name;
     parameter_list(function.parameters);
     for (const auto& [directive, numbers] : function.directives) {
-      // ptxas takes these on a definition only.
       put("\n.{}", directive);
       for (size_t i = 0; i < numbers.size(); ++i) put("{} {}", i == 0 ? "" : ",", numbers[i]);
     }
@@ -242,8 +256,8 @@ class Printer {
       put("\t{}: {};\n", name(id), symbol.prototype);
       return;
     }
-    bool is_branch = symbol.targets.empty() ||
-                     module_.symbol(symbol.targets[0]).kind == SymbolKind::kLabel;
+    bool is_branch =
+        symbol.targets.empty() || module_.symbol(symbol.targets[0]).kind == SymbolKind::kLabel;
     put("\t{}: {} ", name(id), is_branch ? ".branchtargets" : ".calltargets");
     for (size_t i = 0; i < symbol.targets.size(); ++i)
       put("{}{}", i == 0 ? "" : ", ", name(symbol.targets[i]));
@@ -274,9 +288,12 @@ class Printer {
   void operator()(const RegisterRef& ref) { put("{}{}", ref.negated ? "!" : "", name(ref.symbol)); }
   void operator()(const RegisterElement& ref) {
     put("{}.", name(ref.symbol));
-    if (ref.index >= RegisterElement::kHalfSelector) put("h{}", ref.index % 16);
-    else if (ref.index >= RegisterElement::kByteSelector) put("b{}", ref.index % 16);
-    else text_ += "xyzw"[ref.index];
+    if (ref.index >= RegisterElement::kHalfSelector)
+      put("h{}", ref.index % 16);
+    else if (ref.index >= RegisterElement::kByteSelector)
+      put("b{}", ref.index % 16);
+    else
+      text_ += "xyzw"[ref.index];
   }
   void operator()(const SpecialRegister& special) { text_ += special.name; }
   void operator()(const LabelRef& ref) { text_ += name(ref.symbol); }
@@ -290,13 +307,21 @@ class Printer {
   }
   void operator()(const Immediate& value) {
     switch (value.form) {
-      case Immediate::Form::kF32Bits: put("0f{:08X}", value.bits); return;
-      case Immediate::Form::kF64Bits: put("0d{:016X}", value.bits); return;
-      case Immediate::Form::kInteger: put("{}", static_cast<int64_t>(value.bits)); return;
-      case Immediate::Form::kDecimalFloat: break;
+      case Immediate::Form::kF32Bits:
+        put("0f{:08X}", value.bits);
+        return;
+      case Immediate::Form::kF64Bits:
+        put("0d{:016X}", value.bits);
+        return;
+      case Immediate::Form::kInteger:
+        put("{}", static_cast<int64_t>(value.bits));
+        return;
+      case Immediate::Form::kDecimalFloat:
+        break;
     }
     char buffer[40];
-    auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::bit_cast<double>(value.bits));
+    auto [end, error] =
+        std::to_chars(buffer, buffer + sizeof buffer, std::bit_cast<double>(value.bits));
     std::string text(buffer, end);
     if (text.find_first_of(".e") == text.npos) text += ".0";
     text_ += text;
@@ -322,6 +347,8 @@ class Printer {
 
 }  // namespace
 
-std::string print(const Module& module) { return Printer(module).print(); }
+std::string print(const Module& module) {
+  return Printer(module).print();
+}
 
 }  // namespace ptxequiv::ptx

@@ -68,8 +68,10 @@ SpecialShape special_register(std::string_view name) {
     if (rest.size() > 2 || (rest.size() == 2 && rest[0] == '0')) continue;
     int number = 0;
     for (char c : rest) {
-      if (c < '0' || c > '9') number = row.numbered;
-      else number = number * 10 + (c - '0');
+      if (c < '0' || c > '9')
+        number = row.numbered;
+      else
+        number = number * 10 + (c - '0');
     }
     if (number < row.numbered) return row.shape;
   }

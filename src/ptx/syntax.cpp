@@ -14,11 +14,13 @@ namespace ptxequiv::ptx {
 namespace {
 
 constexpr Kind kRuleKinds[] = {
-    Kind::kModule,     Kind::kItem,        Kind::kPragma,          Kind::kAttribute,
-    Kind::kAttributeItem, Kind::kFunction, Kind::kParameters,      Kind::kParameter,
-    Kind::kTuning,     Kind::kDeclarationWord, Kind::kVariable,    Kind::kDeclarator,
-    Kind::kInitializer, Kind::kBlock,      Kind::kStatement,       Kind::kTable,
-    Kind::kInstruction, Kind::kOperand,    Kind::kExpression,      Kind::kUnary,
+    Kind::kModule,          Kind::kItem,          Kind::kPragma,
+    Kind::kAttribute,       Kind::kAttributeItem, Kind::kFunction,
+    Kind::kParameters,      Kind::kParameter,     Kind::kTuning,
+    Kind::kDeclarationWord, Kind::kVariable,      Kind::kDeclarator,
+    Kind::kInitializer,     Kind::kBlock,         Kind::kStatement,
+    Kind::kTable,           Kind::kInstruction,   Kind::kOperand,
+    Kind::kExpression,      Kind::kUnary,
 };
 static_assert(std::size(kRuleKinds) == PtxParser::RuleUnary + 1);
 static_assert(kRuleKinds[PtxParser::RuleTuning] == Kind::kTuning);
@@ -27,36 +29,66 @@ static_assert(kRuleKinds[PtxParser::RuleInstruction] == Kind::kInstruction);
 
 Kind token_kind(size_t type) {
   switch (type) {
-    case PtxLexer::VERSION: return Kind::kVersion;
-    case PtxLexer::TARGET: return Kind::kTarget;
-    case PtxLexer::ADDRESS_SIZE: return Kind::kAddressSize;
-    case PtxLexer::FILE: return Kind::kFile;
-    case PtxLexer::PRAGMA: return Kind::kPragmaWord;
-    case PtxLexer::ALIAS: return Kind::kAlias;
-    case PtxLexer::ENTRY: return Kind::kEntry;
-    case PtxLexer::FUNC: return Kind::kFunc;
-    case PtxLexer::EXTERN: return Kind::kExtern;
-    case PtxLexer::VISIBLE: return Kind::kVisible;
-    case PtxLexer::WEAK: return Kind::kWeak;
-    case PtxLexer::COMMON: return Kind::kCommon;
-    case PtxLexer::ATTRIBUTE: return Kind::kAttributeWord;
-    case PtxLexer::ALIGN: return Kind::kAlign;
-    case PtxLexer::LOC: return Kind::kLoc;
-    case PtxLexer::BRANCHTARGETS: return Kind::kBranchTargets;
-    case PtxLexer::CALLTARGETS: return Kind::kCallTargets;
-    case PtxLexer::CALLPROTOTYPE: return Kind::kCallPrototype;
-    case PtxLexer::REG: return Kind::kReg;
-    case PtxLexer::PARAM: return Kind::kParam;
-    case PtxLexer::SPACE: return Kind::kSpace;
-    case PtxLexer::F32: return Kind::kF32;
-    case PtxLexer::F64: return Kind::kF64;
-    case PtxLexer::FLOAT: return Kind::kFloat;
-    case PtxLexer::INT: return Kind::kInt;
-    case PtxLexer::ID: return Kind::kId;
-    case PtxLexer::DOTID: return Kind::kDotId;
-    case PtxLexer::STRING: return Kind::kString;
-    case PtxLexer::UNKNOWN: return Kind::kUnknown;
-    default: return Kind::kPunctuation;
+    case PtxLexer::VERSION:
+      return Kind::kVersion;
+    case PtxLexer::TARGET:
+      return Kind::kTarget;
+    case PtxLexer::ADDRESS_SIZE:
+      return Kind::kAddressSize;
+    case PtxLexer::FILE:
+      return Kind::kFile;
+    case PtxLexer::PRAGMA:
+      return Kind::kPragmaWord;
+    case PtxLexer::ALIAS:
+      return Kind::kAlias;
+    case PtxLexer::ENTRY:
+      return Kind::kEntry;
+    case PtxLexer::FUNC:
+      return Kind::kFunc;
+    case PtxLexer::EXTERN:
+      return Kind::kExtern;
+    case PtxLexer::VISIBLE:
+      return Kind::kVisible;
+    case PtxLexer::WEAK:
+      return Kind::kWeak;
+    case PtxLexer::COMMON:
+      return Kind::kCommon;
+    case PtxLexer::ATTRIBUTE:
+      return Kind::kAttributeWord;
+    case PtxLexer::ALIGN:
+      return Kind::kAlign;
+    case PtxLexer::LOC:
+      return Kind::kLoc;
+    case PtxLexer::BRANCHTARGETS:
+      return Kind::kBranchTargets;
+    case PtxLexer::CALLTARGETS:
+      return Kind::kCallTargets;
+    case PtxLexer::CALLPROTOTYPE:
+      return Kind::kCallPrototype;
+    case PtxLexer::REG:
+      return Kind::kReg;
+    case PtxLexer::PARAM:
+      return Kind::kParam;
+    case PtxLexer::SPACE:
+      return Kind::kSpace;
+    case PtxLexer::F32:
+      return Kind::kF32;
+    case PtxLexer::F64:
+      return Kind::kF64;
+    case PtxLexer::FLOAT:
+      return Kind::kFloat;
+    case PtxLexer::INT:
+      return Kind::kInt;
+    case PtxLexer::ID:
+      return Kind::kId;
+    case PtxLexer::DOTID:
+      return Kind::kDotId;
+    case PtxLexer::STRING:
+      return Kind::kString;
+    case PtxLexer::UNKNOWN:
+      return Kind::kUnknown;
+    default:
+      return Kind::kPunctuation;
   }
 }
 
@@ -121,8 +153,7 @@ class Explainer final : public antlr4::DefaultErrorStrategy {
       problem.previous_loc = loc_of(*previous);
     }
     for (ssize_t type : parser->getExpectedTokens().toList())
-      problem.expected.push_back(
-          parser->getVocabulary().getDisplayName(static_cast<size_t>(type)));
+      problem.expected.push_back(parser->getVocabulary().getDisplayName(static_cast<size_t>(type)));
     throw explain(problem, path_);
   }
 

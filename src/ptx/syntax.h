@@ -14,13 +14,57 @@ using base::SourceLoc;
 
 enum class Kind : uint8_t {
   // Rules, in the order of the grammar.
-  kModule, kItem, kPragma, kAttribute, kAttributeItem, kFunction, kParameters, kParameter, kTuning,
-  kDeclarationWord, kVariable, kDeclarator, kInitializer, kBlock, kStatement, kTable, kInstruction,
-  kOperand, kExpression, kUnary,
+  kModule,
+  kItem,
+  kPragma,
+  kAttribute,
+  kAttributeItem,
+  kFunction,
+  kParameters,
+  kParameter,
+  kTuning,
+  kDeclarationWord,
+  kVariable,
+  kDeclarator,
+  kInitializer,
+  kBlock,
+  kStatement,
+  kTable,
+  kInstruction,
+  kOperand,
+  kExpression,
+  kUnary,
   // Tokens. A symbol such as `,` or `<<` is kPunctuation; its text says which.
-  kPunctuation, kVersion, kTarget, kAddressSize, kFile, kPragmaWord, kAlias, kEntry, kFunc, kExtern,
-  kVisible, kWeak, kCommon, kAttributeWord, kAlign, kLoc, kBranchTargets, kCallTargets,
-  kCallPrototype, kReg, kParam, kSpace, kF32, kF64, kFloat, kInt, kId, kDotId, kString, kUnknown,
+  kPunctuation,
+  kVersion,
+  kTarget,
+  kAddressSize,
+  kFile,
+  kPragmaWord,
+  kAlias,
+  kEntry,
+  kFunc,
+  kExtern,
+  kVisible,
+  kWeak,
+  kCommon,
+  kAttributeWord,
+  kAlign,
+  kLoc,
+  kBranchTargets,
+  kCallTargets,
+  kCallPrototype,
+  kReg,
+  kParam,
+  kSpace,
+  kF32,
+  kF64,
+  kFloat,
+  kInt,
+  kId,
+  kDotId,
+  kString,
+  kUnknown,
   kEnd,
 };
 
@@ -28,11 +72,11 @@ struct Node {
   Kind kind;
   uint32_t begin, end;  // bytes of the text
   SourceLoc loc;
-  uint32_t next;        // index of the node after this one's descendants
+  uint32_t next;  // index of the node after this one's descendants
 };
 
-// How deeply brackets, blocks, casts and conditionals may be nested: bounds every recursion over the
-// syntax.
+// How deeply brackets, blocks, casts and conditionals may be nested: bounds every recursion over
+// the syntax.
 inline constexpr unsigned kMaxNesting = 200;
 
 struct SyntaxTree {
@@ -58,10 +102,13 @@ class Cursor {
   Kind kind() const { return done() ? Kind::kEnd : node().kind; }
   SourceLoc loc() const { return done() ? SourceLoc{} : node().loc; }
   std::string_view text() const {
-    return done() ? std::string_view() : tree_->text.substr(node().begin, node().end - node().begin);
+    return done() ? std::string_view()
+                  : tree_->text.substr(node().begin, node().end - node().begin);
   }
   bool at(Kind kind_wanted) const { return kind() == kind_wanted; }
-  bool at(std::string_view symbol) const { return kind() == Kind::kPunctuation && text() == symbol; }
+  bool at(std::string_view symbol) const {
+    return kind() == Kind::kPunctuation && text() == symbol;
+  }
   void skip() { at_ = node().next; }
   template <typename What>
   bool accept(What what) {

@@ -26,7 +26,7 @@ std::string plain(const std::string& expected) {
   if (expected == "STRING") return "a string";
   if (expected == "SPACE") return "a state space";
   if (expected == "EOF" || expected == "<EOF>") return "the end of the file";
-  if (expected.size() > 2 && expected.front() == '\'') 
+  if (expected.size() > 2 && expected.front() == '\'')
     return "`" + expected.substr(1, expected.size() - 2) + "`";
   return expected;
 }
@@ -86,7 +86,7 @@ base::InputError explain(const SyntaxProblem& problem, const std::string& path) 
     hint = "PTX has no empty statement: remove this `;`.";
   else if (found[0] == '.' && found.size() > 1 && found[1] >= '0' && found[1] <= '9')
     hint = fmt::format("Write the number as 0{}.", found);
-  else if (found == "." )
+  else if (found == ".")
     hint = "A modifier follows its dot without a blank.";
   return error(problem.loc, std::move(message), std::move(hint));
 }
@@ -98,12 +98,18 @@ void require_ptx(std::string_view text, const std::string& path) {
   if (text.find_first_not_of(" \t\r\n") == text.npos)
     refuse("the file is empty", "A PTX file begins with `.version`.");
   std::string_view head = text.substr(0, 4096);
-  if (starts_with(text, 0, "\x7f" "ELF") || starts_with(text, 0, "\x50\xed\x55\xba"))
-    refuse("this is a binary, not PTX text", "Make PTX with `nvcc -ptx`, or extract it with `cuobjdump -ptx`.");
-  if (head.find("#include") != head.npos || head.find("__global__") != head.npos)
+  if (starts_with(text, 0,
+                  "\x7f"
+                  "ELF") ||
+      starts_with(text, 0, "\x50\xed\x55\xba"))
+    refuse("this is a binary, not PTX text",
+           "Make PTX with `nvcc -ptx`, or extract it with `cuobjdump -ptx`.");
+  bool has_version = text.find(".version") != text.npos;
+  if (!has_version && (head.find("#include") != head.npos || head.find("__global__") != head.npos))
     refuse("this looks like CUDA source, not PTX", "Compile it with `nvcc -ptx`.");
   if (starts_with(text, 0, "\xef\xbb\xbf") || head.find('\0') != head.npos)
-    refuse("this is not plain ASCII text", "Save the PTX without a byte-order mark and not as UTF-16.");
+    refuse("this is not plain ASCII text",
+           "Save the PTX without a byte-order mark and not as UTF-16.");
 }
 
 }  // namespace ptxequiv::ptx

@@ -9,12 +9,12 @@
 namespace ptxequiv::ptx {
 
 struct SyntaxProblem {
-  std::string_view text;   // the whole text
-  size_t begin, end;       // of the token that does not fit; begin == text.size() at the end
-  base::SourceLoc loc;     // its place
-  size_t previous_end;     // where the token before it ends
-  base::SourceLoc previous_loc;             // where the token before it begins
-  std::vector<std::string> expected;        // "';'", "ID", ... as ANTLR names them
+  std::string_view text;         // the whole text
+  size_t begin, end;             // of the token that does not fit; begin == text.size() at the end
+  base::SourceLoc loc;           // its place
+  size_t previous_end;           // where the token before it ends
+  base::SourceLoc previous_loc;  // where the token before it begins
+  std::vector<std::string> expected;  // "';'", "ID", ... as ANTLR names them
   bool expects(std::string_view name) const;
 };
 

@@ -44,8 +44,9 @@ TEST_CASE("an inner label hides the outer one, also before it stands") {
 }
 
 TEST_CASE("registers are scoped, shadow and may be declared late") {
-  auto module = parsed(kernel("{ .reg .f32 %r1; mov.f32 %r1, 0f00000000; }\nmov.b32 %r1, 0;\n"
-                              "@%p1 bra L;\n.reg .pred late;\nL: setp.eq.s32 late, %r1, 0;"));
+  auto module =
+      parsed(kernel("{ .reg .f32 %r1; mov.f32 %r1, 0f00000000; }\nmov.b32 %r1, 0;\n"
+                    "@%p1 bra L;\n.reg .pred late;\nL: setp.eq.s32 late, %r1, 0;"));
   auto all = instructions(module);
   auto inner = std::get<RegisterRef>(all[0].operands[0].value).symbol;
   auto outer = std::get<RegisterRef>(all[1].operands[0].value).symbol;
@@ -56,8 +57,9 @@ TEST_CASE("registers are scoped, shadow and may be declared late") {
 }
 
 TEST_CASE("the .loc in force is the instruction's debug place") {
-  auto all = instructions(parsed(kernel(
-      "ret;\n.loc 1 12 3\nret;\n.loc 2 7 1, function_name sym, inlined_at 1 30 5\n{ ret; }\nret;")));
+  auto all =
+      instructions(parsed(kernel("ret;\n.loc 1 12 3\nret;\n.loc 2 7 1, function_name sym, "
+                                 "inlined_at 1 30 5\n{ ret; }\nret;")));
   CHECK(all[0].debug == DebugLoc{});
   CHECK(all[1].debug == DebugLoc{1, 12, 3});
   CHECK(all[2].debug == DebugLoc{2, 7, 1});

@@ -45,8 +45,9 @@ TEST_CASE("variables: space, type, size, alignment") {
 }
 
 TEST_CASE("an extern declaration may be repeated and then defined") {
-  auto module = parsed(std::string(kHeader) +
-                       ".extern .global .b32 s; .extern .global .b32 s; .visible .global .b32 s = 3;\n");
+  auto module =
+      parsed(std::string(kHeader) +
+             ".extern .global .b32 s; .extern .global .b32 s; .visible .global .b32 s = 3;\n");
   REQUIRE(module.variables.size() == 1);
   CHECK_FALSE(module.symbol(module.variables[0]).is_extern);
   CHECK(module.symbol(module.variables[0]).init);
@@ -55,8 +56,9 @@ TEST_CASE("an extern declaration may be repeated and then defined") {
 }
 
 TEST_CASE("parameters") {
-  auto module = parsed(std::string(kHeader) +
-                       ".entry k(.param .u64 .ptr .global .align 16 p, .param .align 8 .b8 q[40]) {}\n");
+  auto module =
+      parsed(std::string(kHeader) +
+             ".entry k(.param .u64 .ptr .global .align 16 p, .param .align 8 .b8 q[40]) {}\n");
   const auto& ids = module.find_function("k")->parameters;
   REQUIRE(ids.size() == 2);
   CHECK(module.symbol(ids[0]).is_pointer);

@@ -32,8 +32,7 @@ TEST_CASE("a file that is cut off") {
   auto error = refusal(text.substr(0, text.rfind('}')));
   CHECK(error.message() == "the file ends too early");
   // Every prefix is refused or parsed, never more.
-  for (size_t size = 0; size < text.size(); ++size)
-    try {
+  for (size_t size = 0; size < text.size(); ++size) try {
       parsed(text.substr(0, size));
     } catch (const InputError&) {
     }
@@ -55,9 +54,12 @@ TEST_CASE("bytes that are not ASCII") {
 
 TEST_CASE("texts that are no PTX at all") {
   CHECK(refusal("").message() == "the file is empty");
-  CHECK(refusal("\x7f" "ELF\x02").message() == "this is a binary, not PTX text");
+  CHECK(refusal("\x7f"
+                "ELF\x02")
+            .message() == "this is a binary, not PTX text");
   CHECK(refusal("#include <cuda.h>\n__global__ void k() {}").hint() ==
         "Compile it with `nvcc -ptx`.");
+  CHECK_NOTHROW(parsed("// #include <cuda.h>\n" + kernel("ret;") + std::string(2, '\0')));
   CHECK(refusal(".target sm_90\n").message() == "`.version` is missing");
   CHECK_THROWS_AS(parse_file("/nonexistent/x.ptx"), InputError);
   CHECK_THROWS_AS(parse_file("/"), InputError);
@@ -77,7 +79,8 @@ TEST_CASE("nesting is bounded before anything recurses") {
   CHECK(refusal(kernel("mov.u32 %r1, " + repeat("1?2:", kDeep) + "3;")).message() == message);
   CHECK(refusal(kernel("mov.u32 %r1, " + repeat("(.s64)", kDeep) + "3;")).message() == message);
   CHECK(refusal(kernel("mov.u32 %r1, " + repeat("{(1?", kDeep))).message() == message);
-  CHECK(refusal(std::string(kHeader) + ".global .b32 x = " + repeat("{", kDeep)).message() == message);
+  CHECK(refusal(std::string(kHeader) + ".global .b32 x = " + repeat("{", kDeep)).message() ==
+        message);
   CHECK_NOTHROW(parsed(kernel(repeat("{", 150) + repeat("}", 150))));
   CHECK_NOTHROW(parsed(kernel("mov.u32 %r1, " + repeat("(", 150) + "1" + repeat(")", 150) + ";")));
   CHECK_NOTHROW(parsed(kernel("mov.u32 %r1, " + repeat("-", kDeep) + "1;")));

@@ -32,6 +32,7 @@ TEST_CASE("words that begin a declaration are also modifiers") {
 TEST_CASE("blanks are optional where tokens end") {
   CHECK_NOTHROW(parsed(kernel("{.reg.b32 f,C,nZ;mov.b32 C,0x3fb8aa3bU;}ret;")));
   CHECK_NOTHROW(parsed(kernel("add\n.s32\n%r1\n,%r2,%r3\n;")));
+  CHECK_NOTHROW(parsed(kernel("// carriage returns\r\nmov.u32 %r1, 1;\r\nret;\r\n")));
   CHECK_NOTHROW(parsed(kernel("fence.proxy.async.shared::cta; // 6.\nret;")));
 }
 
@@ -41,6 +42,7 @@ TEST_CASE("an opcode, a modifier and a name may be any word") {
 }
 
 TEST_CASE("debug sections and DWARF lines are skipped") {
-  CHECK_NOTHROW(parsed(kernel("ret;\n@@DWARF .byte 1") +
-                       ".section .debug_loc { .b8 1,2\n.b32 lab+4 }\n.section\t.debug_macinfo\t{\t}\n"));
+  CHECK_NOTHROW(
+      parsed(kernel("ret;\n@@DWARF .byte 1") +
+             ".section .debug_loc { .b8 1,2\n.b32 lab+4 }\n.section\t.debug_macinfo\t{\t}\n"));
 }

@@ -19,17 +19,21 @@ inline constexpr const char* kHeader = ".version 8.5\n.target sm_90a\n.address_s
 // `body` begins at line 6.
 inline std::string kernel(const std::string& body, const std::string& module_level = "") {
   return std::string(kHeader) + module_level + ".visible .entry k(.param .u64 p0) {\n" +
-         ".reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .f32 %f<10>; .reg .pred %p<4>; .shared .b32 sh[16];\n" +
+         ".reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .f32 %f<10>; .reg .pred %p<4>; .shared .b32 "
+         "sh[16];\n" +
          body + "\n}\n";
 }
 
-inline Module parsed(const std::string& text) { return parse(text, "t.ptx"); }
+inline Module parsed(const std::string& text) {
+  return parse(text, "t.ptx");
+}
 
 // The kernel's instructions.
 inline std::vector<Instruction> instructions(const Module& module) {
   std::vector<Instruction> result;
   for (const Statement& statement : module.find_function("k")->body)
-    if (const auto* instruction = std::get_if<Instruction>(&statement)) result.push_back(*instruction);
+    if (const auto* instruction = std::get_if<Instruction>(&statement))
+      result.push_back(*instruction);
   return result;
 }
 

@@ -62,7 +62,9 @@ TEST_CASE("what is declared twice is refused, wherever the second stands") {
   CHECK_NOTHROW(parsed(kernel(".reg .b32 x3; .reg .b32 x<3>;")));
 }
 
-TEST_CASE("use before declaration is refused") { refusal(kernel("mov.b32 z, 1; .reg .b32 z;")); }
+TEST_CASE("use before declaration is refused") {
+  refusal(kernel("mov.b32 z, 1; .reg .b32 z;"));
+}
 
 TEST_CASE("the special registers") {
   CHECK(special_register("%tid") == SpecialShape::kVector);

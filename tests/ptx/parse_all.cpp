@@ -1,5 +1,6 @@
 // ptx_parse_all PATH...: parses every .ptx below the paths, prints what fails and how fast it went.
-// With --round-trip, also parses what was printed; with --print, writes it to the output. A tool for the developer's corpora; not a test.
+// With --round-trip, also parses what was printed; with --print, writes it to the output. A tool
+// for the developer's corpora; not a test.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,10 +17,14 @@ int main(int argc, char** argv) {
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
-    if (argument == "--round-trip") round_trip = true;
-    else if (argument == "--quiet") quiet = true;
-    else if (argument == "--print") prints = true;
-    else if (fs::is_regular_file(argument)) files.emplace_back(argument);
+    if (argument == "--round-trip")
+      round_trip = true;
+    else if (argument == "--quiet")
+      quiet = true;
+    else if (argument == "--print")
+      prints = true;
+    else if (fs::is_regular_file(argument))
+      files.emplace_back(argument);
     else
       for (const auto& entry : fs::recursive_directory_iterator(argument))
         if (entry.path().extension() == ".ptx") files.push_back(entry.path());
@@ -32,7 +37,8 @@ int main(int argc, char** argv) {
     auto start = std::chrono::steady_clock::now();
     try {
       auto module = ptxequiv::ptx::parse_file(file.string());
-      double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      double seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (seconds > slowest) slowest = seconds, slowest_file = file;
       if (prints) std::fputs(ptxequiv::ptx::print(module).c_str(), stdout);
       if (round_trip) {

@@ -103,8 +103,9 @@ class Comparison {
     REQUIRE(x.size() == y.size());
     for (size_t i = 0; i < x.size(); ++i) {
       REQUIRE(x[i].value.index() == y[i].value.index());
-      std::visit([&](const auto& p) { operand(p, std::get<std::decay_t<decltype(p)>>(y[i].value)); },
-                 x[i].value);
+      std::visit(
+          [&](const auto& p) { operand(p, std::get<std::decay_t<decltype(p)>>(y[i].value)); },
+          x[i].value);
     }
   }
   void operand(const RegisterRef& p, const RegisterRef& q) {
@@ -161,22 +162,23 @@ TEST_CASE("what is printed parses to the same module") {
 }
 
 TEST_CASE("names that were apart by scope stay apart") {
-  check_round_trip(kernel("{ .reg .f32 %r1; mov.f32 %r1, 0f00000000; }\nmov.b32 %r1, 0;\n"
-                          "{ A: bra A; } { A: bra A; }\n{ .shared .b32 sh[4]; st.shared.b32 [sh], %r1; }"
-                          ".reg .b32 g; mov.b32 g, %tid.x;",
-                          ".global .b32 g;\n"));
+  check_round_trip(
+      kernel("{ .reg .f32 %r1; mov.f32 %r1, 0f00000000; }\nmov.b32 %r1, 0;\n"
+             "{ A: bra A; } { A: bra A; }\n{ .shared .b32 sh[4]; st.shared.b32 [sh], %r1; }"
+             ".reg .b32 g; mov.b32 g, %tid.x;",
+             ".global .b32 g;\n"));
   // A register that hides a special register must not hide it from the rest of the function.
   check_round_trip(kernel("mov.u32 %r1, %laneid; { .reg .b32 %laneid; mov.u32 %laneid, %r1; }"));
 }
 
 TEST_CASE("an instruction's text") {
-  std::string printed = print(parsed(kernel(
-      "@!%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1+-8];\nsetp.lt.f32 %p1|_, %f1, 0f3F800000;\n"
-      "mov.f32 %f1, -1.5; mov.f32 %f1, 2.0; mov.u32 %r1, 0xFFFFFFFF; mov.u32 %r1, sh[2];")));
+  std::string printed = print(parsed(
+      kernel("@!%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1+-8];\nsetp.lt.f32 %p1|_, %f1, 0f3F800000;\n"
+             "mov.f32 %f1, -1.5; mov.f32 %f1, 2.0; mov.u32 %r1, 0xFFFFFFFF; mov.u32 %r1, sh[2];")));
   for (const char* line :
-       {"\t@!%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1+-8];\n", "\tsetp.lt.f32 %p1|_, %f1, 0f3F800000;\n",
-        "\tmov.f32 %f1, -1.5;\n", "\tmov.f32 %f1, 2.0;\n", "\tmov.u32 %r1, 4294967295;\n",
-        "\tmov.u32 %r1, sh+8;\n"}) {
+       {"\t@!%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1+-8];\n",
+        "\tsetp.lt.f32 %p1|_, %f1, 0f3F800000;\n", "\tmov.f32 %f1, -1.5;\n",
+        "\tmov.f32 %f1, 2.0;\n", "\tmov.u32 %r1, 4294967295;\n", "\tmov.u32 %r1, sh+8;\n"}) {
     CAPTURE(line);
     CHECK(printed.find(line) != std::string::npos);
   }

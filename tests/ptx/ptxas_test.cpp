@@ -19,7 +19,8 @@ bool run(const std::string& command) {
 std::string code_of(const std::string& elf) {
   auto number = [&](size_t at, size_t width) {
     uint64_t value = 0;
-    for (size_t i = 0; i < width; ++i) value |= uint64_t{static_cast<uint8_t>(elf.at(at + i))} << (8 * i);
+    for (size_t i = 0; i < width; ++i)
+      value |= uint64_t{static_cast<uint8_t>(elf.at(at + i))} << (8 * i);
     return value;
   };
   uint64_t table = number(0x28, 8), entry = number(0x3a, 2), count = number(0x3c, 2);
@@ -37,13 +38,16 @@ std::string code_of(const std::string& elf) {
   return all;
 }
 
-void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
-// Without what only debuggers read (its sections would differ), and without pragmas, which are hints
-// that the syntax tree does not keep.
+// Without what only debuggers read (its sections would differ), and without pragmas, which are
+// hints that the syntax tree does not keep.
 std::string stripped(std::string text) {
   if (size_t at = text.find(", debug"); at != text.npos) text.erase(at, 7);
-  for (size_t at; (at = text.find(".pragma")) != text.npos;) text.erase(at, text.find(';', at) + 1 - at);
+  for (size_t at; (at = text.find(".pragma")) != text.npos;)
+    text.erase(at, text.find(';', at) + 1 - at);
   return text;
 }
 

@@ -1,6 +1,6 @@
-// Stands in for the runtime's umbrella header of this name, which the generated parser includes. That
-// one cannot be compiled by clang: misc/InterpreterDataReader.h default-constructs a class with
-// uninitialised const members. Less to compile, too.
+// Stands in for the runtime's umbrella header of this name, which the generated parser includes.
+// That one cannot be compiled by clang: misc/InterpreterDataReader.h default-constructs a class
+// with uninitialised const members. Less to compile, too.
 #pragma once
 #include <antlr4-common.h>
 
