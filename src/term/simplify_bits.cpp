@@ -197,46 +197,71 @@ TermId simplify_sext(Arena& arena, Op op, TermId a, TermId, TermId) {
 
 namespace {
 
-// Both halves of a term whose structure shows them.
-std::optional<std::pair<TermId, TermId>> halves(Arena& arena, TermId id) {
-  const Node node = arena[id];
-  const unsigned half = arena.width(id) / 2;
+// Bits as join_disjoint sees them, before anything is built: a term extended by zeros to `width`, or a
+// constant.
+struct View {
+  TermId id = kNoTerm;  // kNoTerm: the constant
+  uint64_t constant = 0;
+  unsigned width = 0;
+
+  bool is_zero() const { return id == kNoTerm && constant == 0; }
+};
+
+View view_of(const Arena& arena, TermId id, unsigned width) {
+  while (is_kind(arena, id, Kind::kZext)) id = arena[id].a;
+  if (const auto bits = const_value(arena, id)) return {kNoTerm, *bits, width};
+  return {id, 0, width};
+}
+
+struct Halves {
+  View high, low;
+};
+
+// Both halves, where the structure shows them.
+std::optional<Halves> halves(const Arena& arena, View view) {
+  const unsigned half = view.width / 2;
   if (half < 8) return std::nullopt;
-  switch (node.op.kind) {
-    case Kind::kConcat: return std::pair(node.a, node.b);
-    case Kind::kZext: {
-      if (op::bits(node.op.src) > half) return std::nullopt;
-      const TermId high = arena.constant(half, 0);
-      return std::pair(high, arena.zext(node.a, half));
-    }
-    case Kind::kConst: {
-      const uint64_t bits = arena.const_bits(id);
-      const TermId high = arena.constant(half, bits >> half);
-      return std::pair(high, arena.constant(half, bits));
-    }
-    default: return std::nullopt;
+  if (view.id == kNoTerm) {
+    return Halves{{kNoTerm, view.constant >> half, half},
+                  {kNoTerm, view.constant & op::mask(half), half}};
   }
+  const unsigned own = arena.width(view.id);
+  if (own <= half) return Halves{{kNoTerm, 0, half}, {view.id, 0, half}};
+  const Node& node = arena[view.id];
+  if (own != view.width || node.op.kind != Kind::kConcat) return std::nullopt;
+  return Halves{view_of(arena, node.a, half), view_of(arena, node.b, half)};
+}
+
+// Recursion halves the width each time: three levels.
+bool are_disjoint(const Arena& arena, View a, View b) {
+  if (a.is_zero() || b.is_zero()) return true;
+  const auto x = halves(arena, a);
+  if (!x) return false;
+  const auto y = halves(arena, b);
+  return y && are_disjoint(arena, x->low, y->low) && are_disjoint(arena, x->high, y->high);
+}
+
+TermId build(Arena& arena, View view) {
+  return view.id == kNoTerm ? arena.constant(view.width, view.constant)
+                            : arena.zext(view.id, view.width);
+}
+
+TermId join(Arena& arena, View a, View b) {
+  if (a.is_zero()) return build(arena, b);
+  if (b.is_zero()) return build(arena, a);
+  const Halves x = halves(arena, a).value();
+  const Halves y = halves(arena, b).value();
+  const TermId high = join(arena, x.high, y.high);
+  return arena.concat(high, join(arena, x.low, y.low));
 }
 
 }  // namespace
 
-// Recursion halves the width each time: three levels.
 TermId join_disjoint(Arena& arena, TermId a, TermId b) {
-  if (const auto bits = const_value(arena, a); bits && *bits == 0) return b;
-  if (const auto bits = const_value(arena, b); bits && *bits == 0) return a;
-  const Kind first = arena.kind(a);
-  const Kind second = arena.kind(b);
-  // One must have low zeros to give way to the other.
-  if (first != Kind::kConcat && second != Kind::kConcat) return kNoTerm;
-  const auto upper = halves(arena, a);
-  if (!upper) return kNoTerm;
-  const auto lower = halves(arena, b);
-  if (!lower) return kNoTerm;
-  const TermId low = join_disjoint(arena, upper->second, lower->second);
-  if (low == kNoTerm) return kNoTerm;
-  const TermId high = join_disjoint(arena, upper->first, lower->first);
-  if (high == kNoTerm) return kNoTerm;
-  return arena.concat(high, low);
+  const unsigned width = arena.width(a);
+  const View x = view_of(arena, a, width);
+  const View y = view_of(arena, b, width);
+  return are_disjoint(arena, x, y) ? join(arena, x, y) : kNoTerm;
 }
 
 TermId simplify_shl(Arena& arena, Op op, TermId a, TermId b, TermId) {

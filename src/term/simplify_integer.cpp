@@ -65,7 +65,7 @@ TermId simplify_add(Arena& arena, Op op, TermId a, TermId b, TermId) {
       return arena.make(bits_op(Kind::kSub, width), sum, left.b);
     }
     if (*constant > uint64_t{1} << (width - 1)) return plus_constant(arena, a, *constant);
-    return join_disjoint(arena, a, b);
+    return kNoTerm;  // a sum with a constant reads better as a sum, disjoint or not
   }
   if (left.op.kind == Kind::kSub && left.b == b) return left.a;
   if (right.op.kind == Kind::kSub && right.b == a) return right.a;
