@@ -1,0 +1,65 @@
+// Loads and stores: bounds, alignment, spaces, races; at plain addresses and at terms.
+#pragma once
+#include "machine/async_copy.h"
+#include "machine/env.h"
+
+namespace ptxequiv::machine {
+
+// A place that an address which is a term may mean, under a condition.
+struct Place {
+  TermId condition = kNoTerm;   // kNoTerm: no condition
+  Pointer pointer;
+};
+
+class Accesses {
+ public:
+  explicit Accesses(Env& env) : env_(env) {}
+  void set_async(const AsyncCopies* async) { async_ = async; }
+
+  void load(const CodeInst& inst, Warp& warp, const Strand& strand);
+  void store(const CodeInst& inst, Warp& warp, const Strand& strand);
+
+  // One access by `lanes` of a warp (one lane unless all read the same place).
+  struct Request {
+    const CodeInst* inst = nullptr;
+    unsigned warp = 0;
+    uint32_t lanes = 0;
+    TermId guard = kNoTerm;
+    unsigned size = 0;          // of an element
+    unsigned count = 1;
+    ptx::Space space = ptx::Space::kGeneric;
+    uint8_t flags = 0;
+    unsigned thread() const { return warp * kWarpSize + first_lane(lanes); }
+  };
+  // False if it is out of bounds or misaligned, which is reported. `extra` bytes are what the
+  // instruction's other accesses need beside this one for alignment.
+  bool check(const Request& request, Pointer at, bool is_write);
+  void read(const Request& request, Pointer at, Lane* out);
+  void write(const Request& request, Pointer at, const Lane* values);
+  // Remembers an access for the race check, and reports a conflict.
+  void track(const Request& request, Region& region, uint64_t offset, unsigned bytes, bool is_write,
+             const Lane* value);
+  // The places that `address` plus `offset` may mean for an access; out-of-bounds ones are reported.
+  std::vector<Place> places(const Request& request, const Path* path, TermId address,
+                            unsigned width, int64_t offset, bool is_write);
+
+ private:
+  struct Option;                // symbolic_address.cpp
+  std::vector<Option> decompose(const Request& request, TermId address, unsigned width);
+  void places_of(const Request& request, const Facts& facts, const Option& option, bool is_write,
+                 std::vector<Place>& out);
+  void load_symbolic(const Request& request, const Path* path, TermId address, unsigned width,
+                     Lane* out);
+  void store_symbolic(const Request& request, const Path* path, TermId address, unsigned width,
+                      const Lane* values);
+  void read_initialised(const Request& request, Pointer at, Lane* out);
+  void report_race(const Conflict& conflict, Region& region, uint64_t offset);
+  Request request_for(const CodeInst& inst, unsigned warp) const;
+  // The place of a lane's address if it is one; a term otherwise.
+  std::optional<Pointer> plain(const Request& request, const Lane& address, unsigned width);
+
+  Env& env_;
+  const AsyncCopies* async_ = nullptr;
+};
+
+}  // namespace ptxequiv::machine

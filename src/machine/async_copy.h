@@ -1,0 +1,59 @@
+// cp.async (PTX 9.7.9.25): the copied bytes become visible to the issuing thread at its wait only.
+#pragma once
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/env.h"
+
+namespace ptxequiv::machine {
+
+class Accesses;
+
+class AsyncCopies {
+ public:
+  AsyncCopies(Env& env, Accesses& accesses) : env_(env), accesses_(accesses) {}
+
+  void begin_cta(unsigned threads);
+  void issue(const CodeInst& inst, Warp& warp, const Strand& strand);
+  void commit(Warp& warp, const Strand& strand, const CodeInst& inst);
+  void wait(const CodeInst& inst, Warp& warp, const Strand& strand);
+
+  // Reports an access to bytes that a copy under way will write.
+  void check_access(SiteId site, unsigned thread, TermId guard, const Region& region,
+                    uint64_t offset, unsigned bytes, bool is_write) const;
+
+ private:
+  static constexpr unsigned kUnit = 4;    // bytes of one piece; copies are of 4, 8 or 16
+  struct Piece {
+    uint32_t provenance = 0;
+    uint64_t offset = 0;
+    Lane value;
+    TermId guard = kNoTerm;
+    SiteId site = kNoSite;
+  };
+  using Group = std::vector<Piece>;
+  struct Queue {
+    std::deque<Group> committed;
+    Group open;
+  };
+  struct Flight {
+    unsigned thread = 0;
+    SiteId site = kNoSite;
+    TermId guard = kNoTerm;
+    unsigned count = 0;
+  };
+  static uint64_t key(uint32_t provenance, uint64_t offset) {
+    return uint64_t{provenance} << Pointer::kOffsetBits | offset / kUnit;
+  }
+  void issue_lane(const CodeInst& inst, Warp& warp, const Strand& strand, unsigned lane,
+                  TermId guard);
+  void land(const Group& group, unsigned thread, const CodeInst& inst);
+
+  Env& env_;
+  Accesses& accesses_;
+  std::vector<Queue> queues_;             // by thread
+  std::unordered_map<uint64_t, Flight> in_flight_;
+};
+
+}  // namespace ptxequiv::machine

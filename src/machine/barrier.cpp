@@ -1,0 +1,286 @@
+#include "machine/barrier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+
+using Action = ir::Barrier::Action;
+
+void Barriers::begin_cta(size_t warps) {
+  states_.clear();
+  warps_ = warps;
+}
+
+uint32_t Barriers::barrier_id(const CodeInst& inst, Warp& warp, unsigned lane) {
+  return static_cast<uint32_t>(
+      env_.concrete_operand(warp, inst, inst.inst->srcs[0], lane, "a barrier's number"));
+}
+
+bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
+  if (strand.path != nullptr) {
+    throw_unsupported(env_.context.reporter.site(inst.site),
+                      "a barrier inside a branch that depends on data");
+  }
+  const Active active = env_.active(inst, warp, strand);
+  uint32_t lanes = active.mask;
+  if (active.conditional) {
+    lanes = 0;
+    for_each_lane(active.mask, [&](unsigned lane) {
+      const TermId condition = active.own[lane];
+      if (condition == env_.always() || env_.worlds.decide(condition)) lanes |= 1u << lane;
+    });
+  }
+  if (lanes == 0) return true;
+  const auto& detail = std::get<ir::Barrier>(inst.inst->detail);
+  const unsigned leader = first_lane(lanes);
+  if (lanes != strand.mask) {
+    const unsigned other = first_lane(strand.mask & ~lanes);
+    env_.fault(Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+               fmt::format("thread {} takes part in a barrier that thread {} of its warp skips",
+                           warp.thread(leader), warp.thread(other)),
+               {env_.access(inst.site, warp.thread(leader), false)});
+  }
+  const uint32_t id = barrier_id(inst, warp, leader);
+  State& state = states_[id];
+  if (state.arrived.empty()) {
+    state.arrived.assign(warps_, 0);
+    state.waiting.assign(warps_, 0);
+    state.sites.assign(warps_, kNoSite);
+    state.has_count = detail.has_count;
+    if (detail.has_count) {
+      state.count = env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
+    }
+  }
+  if (state.arrived[warp.index] == 0) state.sites[warp.index] = inst.site;
+  state.arrived[warp.index] |= lanes;
+  if (detail.action == Action::kArrive) {
+    state.any_arrive = true;
+    for_each_lane(lanes, [&](unsigned lane) {
+      env_.order.release(warp.thread(lane), state.knowledge);
+    });
+    return true;
+  }
+  state.waiting[warp.index] |= lanes;
+  strand.wait = Wait::kBarrier;
+  return false;
+}
+
+bool Barriers::is_complete(const State& state, const std::vector<Warp>& warps) const {
+  if (!state.has_count) {
+    for (const Warp& warp : warps) {
+      if ((warp.live & ~state.arrived[warp.index]) != 0) return false;
+    }
+    return true;
+  }
+  // A warp counts as 32 threads, once all its live lanes are there.
+  uint64_t count = 0;
+  for (const Warp& warp : warps) {
+    const uint32_t arrived = state.arrived[warp.index];
+    if (arrived != 0 && (warp.live & ~arrived) == 0) count += kWarpSize;
+  }
+  return count >= state.count;
+}
+
+bool Barriers::complete(std::vector<Warp>& warps) {
+  for (auto it = states_.begin(); it != states_.end(); ++it) {
+    if (!is_complete(it->second, warps)) continue;
+    State state = std::move(it->second);
+    const uint32_t id = it->first;
+    states_.erase(it);
+    release(id, state, warps);
+    return true;
+  }
+  return false;
+}
+
+bool Barriers::waits_at(const Strand& strand, Warp& warp, uint32_t id) {
+  if (strand.wait != Wait::kBarrier || strand.done) return false;
+  return barrier_id(env_.code->insts[strand.pc], warp, first_lane(strand.mask)) == id;
+}
+
+void Barriers::release(uint32_t id, State& state, std::vector<Warp>& warps) {
+  check_alike(state, id, warps);
+  if (!state.has_count) check_exited(state, warps);
+  order(state, warps);
+  reduce(id, state, warps);
+  for (Warp& warp : warps) {
+    // Strands that wait at one place, and belong to the same branch, go on as one.
+    Strand* merged = nullptr;
+    for (const auto& strand : warp.strands) {
+      if (!waits_at(*strand, warp, id)) continue;
+      strand->wait = Wait::kNone;
+      ++strand->pc;
+      if (merged != nullptr && merged->pc == strand->pc && merged->frame == strand->frame &&
+          merged->arm == strand->arm && merged->path == strand->path) {
+        merged->mask |= strand->mask;
+        strand->done = true;
+      } else if (merged == nullptr) {
+        merged = strand.get();
+      }
+    }
+  }
+}
+
+// PTX: all threads of a warp must execute the same .aligned barrier.
+void Barriers::check_alike(const State& state, uint32_t id, std::vector<Warp>& warps) {
+  (void)state;
+  for (Warp& warp : warps) {
+    const Strand* first = nullptr;
+    for (const auto& strand : warp.strands) {
+      if (!waits_at(*strand, warp, id)) continue;
+      if (first == nullptr) {
+        first = strand.get();
+        continue;
+      }
+      const CodeInst& a = env_.code->insts[first->pc];
+      const CodeInst& b = env_.code->insts[strand->pc];
+      if (&a == &b || !std::get<ir::Barrier>(a.inst->detail).aligned) continue;
+      const unsigned x = warp.thread(first_lane(first->mask));
+      const unsigned y = warp.thread(first_lane(strand->mask));
+      env_.fault(Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+                 fmt::format("threads {} and {} of one warp wait at different barriers", x, y),
+                 {env_.access(a.site, x, false), env_.access(b.site, y, false)});
+      return;
+    }
+  }
+}
+
+// A barrier of the whole CTA that some threads left out: they ended by another way. A thread that
+// only returns, where the others go on towards the barrier, is let off: hardware counts it out.
+void Barriers::check_exited(const State& state, std::vector<Warp>& warps) {
+  const Warp* at = nullptr;
+  for (const Warp& warp : warps) {
+    if (state.waiting[warp.index] != 0) at = &warp;
+  }
+  if (at == nullptr) return;
+  ir::BlockId block = ir::kNone;
+  for (const auto& strand : at->strands) {
+    if (strand->wait == Wait::kBarrier && !strand->done) block = strand->block;
+  }
+  for (const Warp& warp : warps) {
+    const uint32_t exited = warp.exists & ~warp.live;
+    for (uint32_t rest = exited; rest != 0; rest &= rest - 1) {
+      const unsigned lane = first_lane(rest);
+      const ir::BlockId branch = warp.exit_branch[lane];
+      if (branch != ir::kNone && block != ir::kNone &&
+          (env_.code->reaches(branch, block) || branch == block)) {
+        env_.context.reporter.note("exit-before-barrier",
+                                   "threads that have returned take no part in later barriers",
+                                   state.sites[at->index]);
+        continue;
+      }
+      const unsigned waiting = at->thread(first_lane(state.waiting[at->index]));
+      env_.fault(Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+                 fmt::format("thread {} waits at a barrier that thread {} never reaches", waiting,
+                             warp.thread(lane)),
+                 {env_.access(state.sites[at->index], waiting, false)}, {},
+                 "move the barrier out of the branch");
+      return;
+    }
+  }
+}
+
+void Barriers::order(const State& state, const std::vector<Warp>& warps) {
+  bool everyone = !state.any_arrive;
+  for (const Warp& warp : warps) {
+    everyone = everyone && (warp.live & ~state.waiting[warp.index]) == 0;
+  }
+  if (everyone) return env_.order.cta_barrier();
+  HappensBefore::Knowledge all = state.knowledge;
+  for (const Warp& warp : warps) {
+    for_each_lane(state.waiting[warp.index], [&](unsigned lane) {
+      env_.order.release(warp.thread(lane), all);
+    });
+  }
+  for (const Warp& warp : warps) {
+    for_each_lane(state.waiting[warp.index],
+                  [&](unsigned lane) { env_.order.acquire(warp.thread(lane), all); });
+  }
+}
+
+void Barriers::reduce(uint32_t id, const State& state, std::vector<Warp>& warps) {
+  (void)state;
+  term::Arena& arena = env_.arena();
+  std::vector<std::tuple<Warp*, Strand*, const CodeInst*>> readers;
+  TermId conjunction = env_.values.truth(true), disjunction = env_.values.truth(false);
+  uint64_t ones = 0;
+  TermId sum = kNoTerm;
+  for (Warp& warp : warps) {
+    for (const auto& strand : warp.strands) {
+      if (!waits_at(*strand, warp, id)) continue;
+      const CodeInst& inst = env_.code->insts[strand->pc];
+      const auto& detail = std::get<ir::Barrier>(inst.inst->detail);
+      if (detail.action == Action::kSync) continue;
+      readers.emplace_back(&warp, strand.get(), &inst);
+      env_.values.at(inst.site);
+      const ir::ValueId predicate = inst.inst->srcs.back();
+      for_each_lane(strand->mask, [&](unsigned lane) {
+        const Lane value = env_.defined(warp.regs[predicate], lane, 1);
+        TermId bit = env_.values.term(value, 1);
+        if (detail.negate_predicate) bit = arena.logic_not(bit);
+        conjunction = arena.logic_and(conjunction, bit);
+        disjunction = arena.logic_or(disjunction, bit);
+        if (arena.is_const(bit)) {
+          ones += arena.const_bits(bit);
+        } else {
+          const TermId wide = arena.zext(bit, 32);
+          sum = sum == kNoTerm
+                    ? wide
+                    : arena.make(op::Op{.kind = op::Kind::kAdd, .type = op::Type::kB32}, sum, wide);
+        }
+      });
+    }
+  }
+  for (const auto& [warp, strand, inst] : readers) {
+    TermId result = kNoTerm;
+    switch (std::get<ir::Barrier>(inst->inst->detail).action) {
+      case Action::kRedAnd: result = conjunction; break;
+      case Action::kRedOr: result = disjunction; break;
+      default:
+        result = arena.constant(32, ones);
+        if (sum != kNoTerm) {
+          result = arena.make(op::Op{.kind = op::Kind::kAdd, .type = op::Type::kB32}, sum, result);
+        }
+        break;
+    }
+    if (inst->dest == ir::kNone) continue;
+    Register value;
+    value.set_uniform(env_.values.lane(result));
+    warp->regs[inst->dest].copy(value, strand->mask, warp->live);
+  }
+}
+
+void Barriers::report_stuck(std::vector<Warp>& warps) {
+  // One thread at a barrier, and one elsewhere.
+  const Warp* warp = nullptr;
+  const Strand* strand = nullptr;
+  for (const Warp& w : warps) {
+    for (const auto& s : w.strands) {
+      if (s->done || s->wait != Wait::kBarrier) continue;
+      if (strand == nullptr) warp = &w, strand = s.get();
+    }
+  }
+  if (strand == nullptr) return;
+  const unsigned waiting = warp->thread(first_lane(strand->mask));
+  std::vector<Fault::Access> accesses{
+      env_.access(env_.code->insts[strand->pc].site, waiting, false)};
+  std::string other = "others that have ended";
+  for (const Warp& w : warps) {
+    for (const auto& s : w.strands) {
+      if (s->done || s->wait == Wait::kNone || s.get() == strand || accesses.size() > 1) continue;
+      if (s->pc == strand->pc) continue;
+      const unsigned thread = w.thread(first_lane(s->mask));
+      other = fmt::format("thread {}, which waits elsewhere", thread);
+      accesses.push_back(env_.access(env_.code->insts[s->pc].site, thread, false));
+    }
+  }
+  env_.fault(Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+             fmt::format("thread {} waits at a barrier for {}", waiting, other),
+             std::move(accesses));
+}
+
+}  // namespace ptxequiv::machine

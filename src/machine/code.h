@@ -1,0 +1,69 @@
+// A function made ready for execution: instructions of a block side by side, operands as register
+// numbers, phi copies by edge, what each branch needs to know of the control-flow graph.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ir/cfg.h"
+#include "ir/ir.h"
+#include "machine/fault.h"
+#include "machine/machine.h"
+
+namespace ptxequiv::machine {
+
+struct CodeInst {
+  ir::Opcode opcode{};
+  op::Op op{};
+  uint8_t arity = 0;
+  uint8_t dest_bits = 0;
+  uint8_t src_bits[3] = {0, 0, 0};
+  bool guard_negated = false;
+  uint32_t dest = ir::kNone;              // register numbers are ValueIds
+  uint32_t src[3] = {ir::kNone, ir::kNone, ir::kNone};
+  uint32_t guard = ir::kNone;
+  int64_t immediate = 0;
+  const ir::Inst* inst = nullptr;         // the rest
+  SiteId site = kNoSite;
+};
+
+// Copies into the phis of a block on entry by one edge.
+struct CodeEdge {
+  ir::BlockId target = ir::kNone;
+  std::vector<uint32_t> sources;          // parallel to CodeBlock::phis of the target
+  bool overlapping = false;               // a source is itself one of the phis
+};
+
+struct CodeBlock {
+  uint32_t first = 0;                     // of the instructions after the phis
+  std::vector<uint32_t> phis;             // registers
+  std::vector<uint8_t> phi_bits;
+  std::vector<CodeEdge> edges;            // parallel to the successors
+  ir::BlockId join = ir::kNone;           // immediate post-dominator
+  bool synchronises = false;              // Cfg::region_synchronises
+  bool only_traps = false;                // leads to a trap and does nothing before it
+  bool only_exits = false;                // leads to the end of the thread and does nothing before
+};
+
+struct Code {
+  const ir::Function* function = nullptr;
+  ir::Cfg cfg;
+  std::vector<CodeInst> insts;
+  std::vector<CodeBlock> blocks;
+  std::vector<uint32_t> constants;        // ValueIds that are constants
+  // Can `to` be reached from `from` (through at least one edge)?
+  bool reaches(ir::BlockId from, ir::BlockId to) const {
+    return reachable_[from][to];
+  }
+
+  Code(const ir::Function& function, SiteId first_site);
+
+ private:
+  void add_block(ir::BlockId id, SiteId first_site);
+  void add_edges(ir::BlockId id);
+  void find_short_ends();
+  void find_reachable();
+  std::vector<std::vector<bool>> reachable_;
+};
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,392 @@
+#include "machine/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+
+using ir::Opcode;
+
+namespace {
+
+op::Op word(op::Kind kind) { return op::Op{.kind = kind, .type = op::Type::kB32}; }
+
+// The operand that is the member mask.
+unsigned mask_index(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kShuffle: return 3;
+    case Opcode::kVote:
+    case Opcode::kMatch:
+    case Opcode::kRedux: return 1;
+    default: return 0;   // kWarpSync, kElect
+  }
+}
+
+}  // namespace
+
+bool is_collective(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kShuffle:
+    case Opcode::kVote:
+    case Opcode::kMatch:
+    case Opcode::kRedux:
+    case Opcode::kElect:
+    case Opcode::kWarpSync: return true;
+    default: return false;
+  }
+}
+
+Lane Collectives::operand(Warp& warp, const CodeInst& inst, unsigned index, unsigned lane) {
+  const ir::ValueId value = inst.inst->srcs[index];
+  return env_.defined(warp.regs[value], lane, env_.code->function->values[value].bits);
+}
+
+uint32_t Collectives::active_lanes(const CodeInst& inst, Warp& warp, const Strand& strand) {
+  if (strand.path != nullptr) {
+    throw_unsupported(env_.context.reporter.site(inst.site),
+                      "a warp operation inside a branch that depends on data");
+  }
+  const Active active = env_.active(inst, warp, strand);
+  if (!active.conditional) return active.mask;
+  uint32_t lanes = 0;
+  for_each_lane(active.mask, [&](unsigned lane) {
+    const TermId condition = active.own[lane];
+    if (condition == env_.always() || env_.worlds.decide(condition)) lanes |= 1u << lane;
+  });
+  return lanes;
+}
+
+uint32_t Collectives::member_mask(const CodeInst& inst, Warp& warp, unsigned lane) {
+  return static_cast<uint32_t>(env_.concrete_operand(
+      warp, inst, inst.inst->srcs[mask_index(inst.opcode)], lane, "a member mask"));
+}
+
+bool Collectives::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
+  const uint32_t lanes = active_lanes(inst, warp, strand);
+  if (lanes == 0) return true;
+  const uint32_t skipping = strand.mask & ~lanes;
+  Members members{};
+  uint32_t rest = lanes;
+  bool complete = true;
+  const Register& masks = warp.regs[inst.inst->srcs[mask_index(inst.opcode)]];
+  while (rest != 0) {   // one group for each value of the mask
+    const unsigned leader = first_lane(rest);
+    const uint32_t mask = member_mask(inst, warp, leader);
+    uint32_t group = rest;
+    if (!masks.uniform) {
+      group = 0;
+      for_each_lane(rest, [&](unsigned lane) {
+        if (member_mask(inst, warp, lane) == mask) group |= 1u << lane;
+      });
+    }
+    rest &= ~group;
+    if ((group & ~mask) != 0) {
+      const unsigned lane = first_lane(group & ~mask);
+      env_.fault(Category::kShuffleMask, Fault::Strength::kCertain, env_.always(),
+                 fmt::format("thread {} executes a warp operation whose member mask {:#010x} does "
+                             "not name it",
+                             warp.thread(lane), mask),
+                 {env_.access(inst.site, warp.thread(lane), false)});
+    }
+    const uint32_t missing = mask & warp.live & ~group;
+    if ((missing & skipping) != 0) {
+      const unsigned lane = first_lane(missing & skipping);
+      env_.fault(Category::kShuffleMask, Fault::Strength::kCertain, env_.always(),
+                 fmt::format("the member mask {:#010x} names thread {}, which does not execute the "
+                             "operation",
+                             mask, warp.thread(lane)),
+                 {env_.access(inst.site, warp.thread(leader), false)});
+    }
+    if ((missing & ~skipping) != 0) {
+      complete = false;
+      break;
+    }
+  }
+  if (!complete) {
+    strand.wait = Wait::kCollective;
+    return false;
+  }
+  for (rest = lanes; rest != 0;) {
+    const uint32_t mask = member_mask(inst, warp, first_lane(rest));
+    uint32_t group = 0;
+    for_each_lane(rest, [&](unsigned lane) {
+      if (masks.uniform || member_mask(inst, warp, lane) == mask) group |= 1u << lane;
+    });
+    rest &= ~group;
+    for_each_lane(group, [&](unsigned lane) { members[lane] = &inst; });
+    execute(warp, members, group, mask);
+  }
+  return true;
+}
+
+bool Collectives::resolve(Warp& warp) {
+  // Lanes may stand at different instructions of the same kind with the same mask (PTX 9.7.9.6).
+  for (const auto& first : warp.strands) {
+    if (first->wait != Wait::kCollective || first->done) continue;
+    const CodeInst& inst = env_.code->insts[first->pc];
+    const uint32_t mask = member_mask(inst, warp, first_lane(first->mask));
+    Members members{};
+    uint32_t lanes = 0;
+    std::vector<Strand*> strands;
+    for (const auto& other : warp.strands) {
+      if (other->wait != Wait::kCollective || other->done) continue;
+      const CodeInst& its = env_.code->insts[other->pc];
+      if (its.opcode != inst.opcode || its.inst->detail.index() != inst.inst->detail.index()) continue;
+      const uint32_t active = active_lanes(its, warp, *other);
+      if (active == 0 || member_mask(its, warp, first_lane(active)) != mask) continue;
+      for_each_lane(active, [&](unsigned lane) { members[lane] = &its; });
+      lanes |= active;
+      strands.push_back(other.get());
+    }
+    if (lanes == 0 || (mask & warp.live & ~lanes) != 0) continue;
+    execute(warp, members, lanes, mask);
+    for (Strand* strand : strands) {
+      strand->wait = Wait::kNone;
+      ++strand->pc;
+    }
+    return true;
+  }
+  return false;
+}
+
+void Collectives::report_stuck(Warp& warp, const Strand& strand) {
+  const CodeInst& inst = env_.code->insts[strand.pc];
+  const unsigned leader = first_lane(strand.mask);
+  const uint32_t mask = member_mask(inst, warp, leader);
+  const uint32_t missing = mask & warp.live & ~strand.mask;
+  std::vector<Fault::Access> accesses{env_.access(inst.site, warp.thread(leader), false)};
+  std::string other = "another lane";
+  if (missing != 0) {
+    const unsigned lane = first_lane(missing);
+    other = fmt::format("thread {}", warp.thread(lane));
+    for (const auto& s : warp.strands) {
+      if (s.get() == &strand || s->done || (s->mask >> lane & 1) == 0) continue;
+      accesses.push_back(env_.access(env_.code->insts[s->pc].site, warp.thread(lane), false));
+    }
+  }
+  env_.fault(Category::kShuffleMask, Fault::Strength::kCertain, env_.always(),
+             fmt::format("thread {} waits in a warp operation for {}, which is named by the member "
+                         "mask {:#010x} and never gets there",
+                         warp.thread(leader), other, mask),
+             std::move(accesses));
+}
+
+void Collectives::execute(Warp& warp, const Members& members, uint32_t lanes, uint32_t mask) {
+  const CodeInst& inst = *members[first_lane(lanes)];
+  env_.values.at(inst.site);
+  env_.order.warp_sync(warp.index, mask & lanes, warp.live);
+  switch (inst.opcode) {
+    case Opcode::kShuffle: shuffle(warp, members, lanes, mask); break;
+    case Opcode::kVote: vote(warp, members, lanes); break;
+    case Opcode::kMatch: match(warp, members, lanes); break;
+    case Opcode::kRedux: redux(warp, members, lanes); break;
+    case Opcode::kElect: elect(warp, members, lanes); break;
+    default: break;   // kWarpSync only orders
+  }
+}
+
+void Collectives::set(Warp& warp, const Members& members, uint32_t lanes, size_t dest,
+                      const std::array<Lane, kWarpSize>& values) {
+  const CodeInst& first = *members[first_lane(lanes)];
+  bool together = lanes == warp.live;
+  bool same = together;
+  for_each_lane(lanes, [&](unsigned lane) {
+    together = together && members[lane] == &first;
+    same = same && values[lane] == values[first_lane(lanes)];
+  });
+  if (together && first.inst->dests.size() > dest && first.inst->dests[dest] != ir::kNone) {
+    Register& reg = warp.regs[first.inst->dests[dest]];
+    if (same) {
+      reg.set_uniform(values[first_lane(lanes)]);
+      return;
+    }
+    reg.uniform = false;
+    reg.terms = reg.pointers = 0;
+    for_each_lane(lanes, [&](unsigned lane) { reg.set(lane, values[lane]); });
+    return;
+  }
+  for_each_lane(lanes, [&](unsigned lane) {
+    const auto& dests = members[lane]->inst->dests;
+    if (dests.size() <= dest || dests[dest] == ir::kNone) return;
+    Register& reg = warp.regs[dests[dest]];
+    reg.spread();
+    reg.set(lane, values[lane]);
+  });
+}
+
+// PTX 9.7.9.6, shfl.sync: which lane is read, and whether it is within the segment.
+Lane Collectives::shuffled(Warp& warp, const Members& members, uint32_t lanes, uint32_t mask,
+                           unsigned lane, unsigned b, unsigned c, bool& in_range) {
+  const unsigned segment = c >> 8 & 31, clamp = c & 31;
+  const unsigned max_lane = (lane & segment) | (clamp & ~segment & 31);
+  const unsigned min_lane = lane & segment;
+  int source = 0;
+  using Mode = ir::Shuffle::Mode;
+  switch (std::get<ir::Shuffle>(members[lane]->inst->detail).mode) {
+    case Mode::kUp:
+      source = static_cast<int>(lane) - static_cast<int>(b);
+      in_range = source >= static_cast<int>(max_lane);
+      break;
+    case Mode::kDown:
+      source = static_cast<int>(lane + b);
+      in_range = source <= static_cast<int>(max_lane);
+      break;
+    case Mode::kBfly:
+      source = static_cast<int>(lane ^ b);
+      in_range = source <= static_cast<int>(max_lane);
+      break;
+    case Mode::kIdx:
+      source = static_cast<int>(min_lane | (b & ~segment & 31));
+      in_range = source <= static_cast<int>(max_lane);
+      break;
+  }
+  const unsigned from = in_range ? static_cast<unsigned>(source) : lane;
+  if ((lanes & mask) >> from & 1) return operand(warp, *members[from], 0, from);
+  env_.context.reporter.note(
+      "shuffle-inactive",
+      fmt::format("thread {} reads lane {}, which takes no part; the value is undefined",
+                  warp.thread(lane), from),
+      members[lane]->site);
+  return Lane::of_term(env_.arena().poison(32));
+}
+
+void Collectives::shuffle(Warp& warp, const Members& members, uint32_t lanes, uint32_t mask) {
+  std::array<Lane, kWarpSize> values, in_segment;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const CodeInst& inst = *members[lane];
+    const auto c = static_cast<unsigned>(
+        env_.concrete_operand(warp, inst, inst.inst->srcs[2], lane, "a shuffle's segment"));
+    const Lane b = operand(warp, inst, 1, lane);
+    bool in_range = false;
+    if (const auto known = env_.values.known(b, 32)) {
+      values[lane] = shuffled(warp, members, lanes, mask, lane,
+                              static_cast<unsigned>(*known & 31), c, in_range);
+      in_segment[lane] = Lane::of_bits(in_range);
+      return;
+    }
+    // The source lane depends on data: a select over all of them.
+    term::Arena& arena = env_.arena();
+    const TermId index =
+        arena.make(word(op::Kind::kAnd), env_.values.term(b, 32), arena.constant(32, 31));
+    for (unsigned i = kWarpSize; i-- > 0;) {
+      const Lane value = shuffled(warp, members, lanes, mask, lane, i, c, in_range);
+      const Lane inside = Lane::of_bits(in_range);
+      if (i + 1 == kWarpSize) {
+        values[lane] = value;
+        in_segment[lane] = inside;
+        continue;
+      }
+      const TermId here = arena.equal(index, arena.constant(32, i));
+      values[lane] = env_.values.select(here, value, values[lane], 32);
+      in_segment[lane] = env_.values.select(here, inside, in_segment[lane], 1);
+    }
+  });
+  set(warp, members, lanes, 0, values);
+  set(warp, members, lanes, 1, in_segment);
+}
+
+void Collectives::vote(Warp& warp, const Members& members, uint32_t lanes) {
+  term::Arena& arena = env_.arena();
+  const CodeInst& first = *members[first_lane(lanes)];
+  const auto& detail = std::get<ir::Vote>(first.inst->detail);
+  uint32_t ones = 0, terms = 0;
+  std::array<TermId, kWarpSize> term{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    const Lane value = operand(warp, *members[lane], 0, lane);
+    if (const auto known = env_.values.known(value, 1)) {
+      if (((*known & 1) != 0) != detail.negate) ones |= 1u << lane;
+      return;
+    }
+    terms |= 1u << lane;
+    term[lane] = detail.negate ? arena.logic_not(value.term()) : value.term();
+  });
+  using Mode = ir::Vote::Mode;
+  const uint32_t zeros = lanes & ~ones & ~terms;
+  TermId result = kNoTerm;
+  const auto all = [&] {
+    TermId value = env_.values.truth(zeros == 0);
+    for_each_lane(terms, [&](unsigned lane) { value = arena.logic_and(value, term[lane]); });
+    return value;
+  };
+  const auto any = [&] {
+    TermId value = env_.values.truth(ones != 0);
+    for_each_lane(terms, [&](unsigned lane) { value = arena.logic_or(value, term[lane]); });
+    return value;
+  };
+  switch (detail.mode) {
+    case Mode::kAll: result = all(); break;
+    case Mode::kAny: result = any(); break;
+    case Mode::kUni: result = arena.logic_or(all(), arena.logic_not(any())); break;
+    case Mode::kBallot:
+      result = arena.constant(32, ones);
+      for_each_lane(terms, [&](unsigned lane) {
+        const TermId bit = arena.make(word(op::Kind::kShl), arena.zext(term[lane], 32),
+                                      arena.constant(32, lane));
+        result = arena.make(word(op::Kind::kOr), result, bit);
+      });
+      break;
+  }
+  std::array<Lane, kWarpSize> values;
+  values.fill(env_.values.lane(result));
+  set(warp, members, lanes, 0, values);
+}
+
+void Collectives::match(Warp& warp, const Members& members, uint32_t lanes) {
+  std::array<uint64_t, kWarpSize> bits{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    bits[lane] = env_.concrete_operand(warp, *members[lane], members[lane]->inst->srcs[0], lane,
+                                       "the value of a match");
+  });
+  const bool all = std::get<ir::Match>(members[first_lane(lanes)]->inst->detail).all;
+  std::array<Lane, kWarpSize> values, equal;
+  bool same = true;
+  for_each_lane(lanes, [&](unsigned lane) { same = same && bits[lane] == bits[first_lane(lanes)]; });
+  for_each_lane(lanes, [&](unsigned lane) {
+    uint32_t mask = 0;
+    for_each_lane(lanes, [&](unsigned other) {
+      if (bits[other] == bits[lane]) mask |= 1u << other;
+    });
+    values[lane] = Lane::of_bits(all ? (same ? lanes : 0) : mask);
+    equal[lane] = Lane::of_bits(same);
+  });
+  set(warp, members, lanes, 0, values);
+  set(warp, members, lanes, 1, equal);
+}
+
+void Collectives::redux(Warp& warp, const Members& members, uint32_t lanes) {
+  const op::Op op = std::get<ir::Redux>(members[first_lane(lanes)]->inst->detail).op;
+  Lane sum;
+  bool first = true;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const Lane value = operand(warp, *members[lane], 0, lane);
+    sum = first ? value : env_.values.apply(op, {sum, value, {}, {32, 32, 0}, 0});
+    first = false;
+  });
+  std::array<Lane, kWarpSize> values;
+  values.fill(sum);
+  set(warp, members, lanes, 0, values);
+}
+
+void Collectives::elect(Warp& warp, const Members& members, uint32_t lanes) {
+  const unsigned leader = first_lane(lanes);
+  env_.context.reporter.note("elect", "elect.sync is taken to choose the lowest lane",
+                             members[leader]->site);
+  std::array<Lane, kWarpSize> index, chosen;
+  index.fill(Lane::of_bits(leader));
+  chosen.fill(Lane::of_bits(0));
+  chosen[leader] = Lane::of_bits(1);
+  set(warp, members, lanes, 0, index);
+  set(warp, members, lanes, 1, chosen);
+}
+
+void Collectives::active_mask(const CodeInst& inst, Warp& warp, const Strand& strand) {
+  env_.context.reporter.gap("schedule-input", "activemask depends on the schedule", inst.site);
+  Register value;
+  value.set_uniform(Lane::of_term(env_.arena().fresh(32)));
+  warp.regs[inst.dest].copy(value, strand.mask, warp.live);
+}
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,423 @@
+#include "machine/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+
+namespace {
+
+uint32_t all_of(const std::vector<uint32_t>& masks) {
+  uint32_t all = 0;
+  for (const uint32_t mask : masks) all |= mask;
+  return all;
+}
+
+}  // namespace
+
+Strand& Control::add_strand(Warp& warp) {
+  warp.strands.push_back(std::make_unique<Strand>());
+  return *warp.strands.back();
+}
+
+void Control::branch(Warp& warp, Strand& strand) {
+  const FrameRef frame = strand.frame;
+  go(warp, strand, strand.block, 0);
+  if (strand.done) settle(warp, frame);
+}
+
+void Control::conditional(const CodeInst& inst, Warp& warp, Strand& strand) {
+  Register& predicate = warp.regs[inst.src[0]];
+  if (predicate.uniform && predicate.terms == 0 && predicate.pointers == 0) {
+    const FrameRef frame = strand.frame;
+    const uint32_t successor = predicate.bits[0] & 1 ? 0 : 1;
+    const ir::BlockId from = strand.block;
+    const CodeEdge& edge = env_.code->blocks[from].edges[successor];
+    if (env_.code->blocks[edge.target].only_exits) note_exit(warp, strand.mask, from);
+    go(warp, strand, from, successor);
+    if (strand.done) settle(warp, frame);
+    return;
+  }
+  Ways ways(2);
+  const bool decide = env_.code->blocks[strand.block].synchronises;
+  for_each_lane(strand.mask, [&](unsigned lane) {
+    const Lane value = env_.defined(predicate, lane, 1);
+    const uint32_t bit = 1u << lane;
+    if (const auto known = env_.settled(value, strand.path.get(), lane)) {
+      ways.certain[*known ? 0 : 1] |= bit;
+      return;
+    }
+    const TermId term = value.term();
+    ways.possible[0] |= bit;
+    ways.possible[1] |= bit;
+    ways.literals[0][lane] = term;
+    ways.literals[1][lane] = env_.arena().logic_not(term);
+  });
+  split_on_trap(inst, warp, strand, ways);
+  if (decide && ways.possible[0] != 0) {
+    if (strand.path != nullptr) {
+      throw_unsupported(env_.context.reporter.site(inst.site),
+                        "synchronisation inside a branch that depends on data");
+    }
+    for_each_lane(ways.possible[0], [&](unsigned lane) {
+      const bool taken = env_.worlds.decide(ways.literals[0][lane]);
+      ways.certain[taken ? 0 : 1] |= 1u << lane;
+    });
+    ways.possible[0] = ways.possible[1] = 0;
+  }
+  follow(warp, strand, inst, ways);
+}
+
+// An arm that only traps need not be run: lanes that may take it are reported, and go the other way.
+bool Control::split_on_trap(const CodeInst& inst, Warp& warp, Strand& strand, Ways& ways) {
+  const CodeBlock& block = env_.code->blocks[strand.block];
+  for (size_t s = 0; s < 2; ++s) {
+    const size_t other = 1 - s;
+    if (!env_.code->blocks[block.edges[s].target].only_traps) continue;
+    if (env_.code->blocks[block.edges[other].target].only_traps || ways.possible[s] == 0) continue;
+    for_each_lane(ways.possible[s], [&](unsigned lane) {
+      const TermId guard =
+          env_.arena().logic_and(env_.guard(strand.path, lane), ways.literals[s][lane]);
+      env_.fault(Category::kTrap, Fault::Strength::kCertain, guard,
+                 fmt::format("thread {} reaches a trap", warp.thread(lane)),
+                 {env_.access(inst.site, warp.thread(lane), false)});
+    });
+    ways.certain[other] |= ways.possible[s];
+    ways.possible[0] = ways.possible[1] = 0;
+    return true;
+  }
+  return false;
+}
+
+void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
+  const CodeBlock& block = env_.code->blocks[strand.block];
+  const size_t count = block.edges.size();
+  Ways ways(count);
+  const unsigned bits = inst.src_bits[0];
+  Register& index = warp.regs[inst.src[0]];
+  uint32_t lost = 0;
+  for_each_lane(strand.mask, [&](unsigned lane) {
+    const Lane value = env_.defined(index, lane, bits);
+    const uint32_t bit = 1u << lane;
+    TermId outside = env_.always();   // condition of every target being passed over
+    if (const auto known = env_.values.known(value, bits)) {
+      if (*known < count) {
+        ways.certain[*known] |= bit;
+        return;
+      }
+    } else {
+      for (size_t s = 0; s < count; ++s) {
+        const TermId here =
+            env_.arena().equal(value.term(), env_.arena().constant(bits, s));
+        const auto settled =
+            env_.settled(env_.values.lane(here), strand.path.get(), lane);
+        if (settled && !*settled) continue;
+        if (block.synchronises) {
+          if (!env_.worlds.decide(here)) continue;
+          ways.certain[s] |= bit;
+          return;
+        }
+        ways.possible[s] |= bit;
+        ways.literals[s][lane] = here;
+        outside = env_.arena().logic_and(outside, env_.arena().logic_not(here));
+      }
+    }
+    if ((all_of(ways.possible) & bit) == 0) lost |= bit;
+    const TermId guard = env_.arena().logic_and(env_.guard(strand.path, lane), outside);
+    if (env_.settled(env_.values.lane(guard), strand.path.get(), lane) == false) return;
+    env_.fault(Category::kOutOfBounds, Fault::Strength::kPossible, guard,
+               fmt::format("thread {} branches by an index outside the {} targets",
+                           warp.thread(lane), count),
+               {env_.access(inst.site, warp.thread(lane), false)});
+  });
+  if (lost != 0) leave(warp, strand.frame, strand.arm, lost, ir::kNone);
+  strand.mask &= ~lost;
+  follow(warp, strand, inst, ways);
+}
+
+void Control::follow(Warp& warp, Strand& strand, const CodeInst& inst, const Ways& ways) {
+  const CodeBlock& block = env_.code->blocks[strand.block];
+  const ir::BlockId from = strand.block;
+  for (size_t s = 0; s < ways.certain.size(); ++s) {
+    if (ways.certain[s] != 0 && env_.code->blocks[block.edges[s].target].only_exits) {
+      note_exit(warp, ways.certain[s], from);
+    }
+  }
+  const FrameRef frame = strand.frame;
+  if (all_of(ways.possible) != 0) {
+    run_both(inst, warp, strand, ways, block.join);
+    return;
+  }
+  const auto taken = std::count_if(ways.certain.begin(), ways.certain.end(),
+                                   [](uint32_t mask) { return mask != 0; });
+  if (taken > 1) {
+    diverge(warp, strand, ways, block.join);
+    return;
+  }
+  if (taken == 0) {   // all lanes left
+    strand.done = true;
+    settle(warp, frame);
+    return;
+  }
+  const auto only = std::find_if(ways.certain.begin(), ways.certain.end(),
+                                 [](uint32_t mask) { return mask != 0; });
+  go(warp, strand, from, static_cast<uint32_t>(only - ways.certain.begin()));
+  if (strand.done) settle(warp, frame);
+}
+
+void Control::diverge(Warp& warp, Strand& strand, const Ways& ways, ir::BlockId join) {
+  const ir::BlockId from = strand.block;
+  if (join == ir::kNone) {
+    // They do not meet again before the end: no frame, and strands may be joined at barriers.
+    bool first = true;
+    const Strand before = strand;
+    for (uint32_t s = 0; s < ways.certain.size(); ++s) {
+      if (ways.certain[s] == 0) continue;
+      Strand& next = first ? strand : add_strand(warp);
+      next = before;
+      next.mask = ways.certain[s];
+      first = false;
+      go(warp, next, from, s);
+      if (next.done) settle(warp, before.frame);
+    }
+    return;
+  }
+  auto frame = std::make_shared<Frame>();
+  frame->outer = strand.frame;
+  frame->outer_arm = strand.arm;
+  frame->branch = from;
+  frame->join = join;
+  frame->path = strand.path;
+  for (uint32_t s = 0; s < ways.certain.size(); ++s) {
+    if (ways.certain[s] == 0) continue;
+    Arm arm;
+    arm.successor = s;
+    arm.mask = arm.pending = ways.certain[s];
+    arm.path = strand.path;
+    frame->arms.push_back(std::move(arm));
+  }
+  strand.done = true;
+  for (unsigned a = 0; a < frame->arms.size(); ++a) start_arm(warp, frame, a);
+  settle(warp, frame);
+}
+
+void Control::run_both(const CodeInst& inst, Warp& warp, Strand& strand, const Ways& ways,
+                       ir::BlockId join) {
+  auto frame = std::make_shared<Frame>();
+  frame->outer = strand.frame;
+  frame->outer_arm = strand.arm;
+  frame->branch = strand.block;
+  frame->join = join;
+  frame->path = strand.path;
+  frame->symbolic = true;
+  uint32_t repeats = 0;
+  for (const Path* p = strand.path.get(); p != nullptr; p = p->outer.get()) {
+    if (p->branch != strand.block) continue;
+    repeats = p->repeats + 1;
+    break;
+  }
+  if (repeats > env_.context.limits.max_loop_iterations) {
+    throw base::LimitReached(
+        "unroll", fmt::format("a loop whose exit depends on data was followed for {} iterations "
+                              "({}, line {})",
+                              repeats, inst.inst->source == nullptr ? "" : "branch",
+                              inst.inst->source == nullptr ? 0 : inst.inst->source->loc.line));
+  }
+  for (uint32_t s = 0; s < ways.certain.size(); ++s) {
+    Arm arm;
+    arm.successor = s;
+    arm.mask = arm.pending = ways.certain[s] | ways.possible[s];
+    if (arm.mask == 0) continue;
+    auto path = std::make_shared<Path>();
+    path->outer = strand.path;
+    path->branch = strand.block;
+    path->repeats = repeats;
+    path->literal.fill(kNoTerm);
+    path->guard.fill(env_.always());
+    for_each_lane(arm.mask, [&](unsigned lane) {
+      path->guard[lane] = env_.guard(strand.path, lane);
+      if ((ways.possible[s] >> lane & 1) == 0) return;
+      path->literal[lane] = ways.literals[s][lane];
+      path->guard[lane] = env_.arena().logic_and(path->guard[lane], path->literal[lane]);
+    });
+    arm.path = std::move(path);
+    frame->arms.push_back(std::move(arm));
+  }
+  strand.done = true;
+  start_arm(warp, frame, 0);
+  settle(warp, frame);
+}
+
+void Control::start_arm(Warp& warp, const FrameRef& frame, unsigned arm) {
+  Strand& strand = add_strand(warp);
+  strand.mask = frame->arms[arm].mask;
+  strand.path = frame->arms[arm].path;
+  strand.frame = frame;
+  strand.arm = arm;
+  frame->running = arm;
+  go(warp, strand, frame->branch, frame->arms[arm].successor);
+}
+
+void Control::go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successor) {
+  const CodeEdge& edge = env_.code->blocks[from].edges[successor];
+  if (strand.frame != nullptr && strand.frame->join == edge.target) {
+    arrive(warp, strand, edge);
+    return;
+  }
+  copy_phis(warp, strand, edge);
+  strand.block = edge.target;
+  strand.pc = env_.code->blocks[edge.target].first;
+}
+
+void Control::copy_phis(Warp& warp, const Strand& strand, const CodeEdge& edge) {
+  const std::vector<uint32_t>& phis = env_.code->blocks[edge.target].phis;
+  if (!edge.overlapping) {
+    for (size_t i = 0; i < phis.size(); ++i) {
+      if (phis[i] == edge.sources[i]) continue;
+      warp.regs[phis[i]].copy(warp.regs[edge.sources[i]], strand.mask, warp.live);
+    }
+    return;
+  }
+  std::vector<Register> values;
+  for (const uint32_t source : edge.sources) values.push_back(warp.regs[source]);
+  for (size_t i = 0; i < phis.size(); ++i) {
+    warp.regs[phis[i]].copy(values[i], strand.mask, warp.live);
+  }
+}
+
+void Control::arrive(Warp& warp, Strand& strand, const CodeEdge& edge) {
+  Arm& arm = strand.frame->arms[strand.arm];
+  if (arm.phis.empty()) arm.phis.resize(edge.sources.size());
+  for (size_t i = 0; i < edge.sources.size(); ++i) {
+    arm.phis[i].copy(warp.regs[edge.sources[i]], strand.mask, arm.mask);
+  }
+  arm.arrived |= strand.mask;
+  arm.pending &= ~strand.mask;
+  strand.done = true;
+}
+
+void Control::settle(Warp& warp, FrameRef frame) {
+  while (frame != nullptr) {
+    if (frame->symbolic) {
+      if (frame->arms[frame->running].pending != 0) return;
+      if (frame->running + 1 < frame->arms.size()) {
+        start_arm(warp, frame, frame->running + 1);
+        continue;
+      }
+    } else {
+      for (const Arm& arm : frame->arms) {
+        if (arm.pending != 0) return;
+      }
+    }
+    const FrameRef outer = frame->outer;
+    if (!finish(warp, frame)) return;
+    frame = outer;
+  }
+}
+
+bool Control::finish(Warp& warp, const FrameRef& frame) {
+  uint32_t lanes = 0, arrived = 0;
+  for (const Arm& arm : frame->arms) {
+    lanes |= arm.mask;
+    arrived |= arm.arrived;
+  }
+  bool outer_changed = false;
+  const uint32_t gone = lanes & ~arrived;
+  if (frame->symbolic && gone != 0) {
+    leave(warp, frame->outer, frame->outer_arm, gone, ir::kNone);
+    outer_changed = true;
+  }
+  if (arrived == 0) return true;
+  std::vector<Register> phis = merged_phis(*frame, arrived, warp.live);
+  Frame* outer = frame->outer.get();
+  if (outer != nullptr && outer->join == frame->join) {
+    Arm& arm = outer->arms[frame->outer_arm];
+    if (arm.phis.empty()) arm.phis.resize(phis.size());
+    for (size_t i = 0; i < phis.size(); ++i) arm.phis[i].copy(phis[i], arrived, arm.mask);
+    arm.arrived |= arrived;
+    arm.pending &= ~arrived;
+    return true;
+  }
+  const CodeBlock& block = env_.code->blocks[frame->join];
+  for (size_t i = 0; i < phis.size(); ++i) {
+    warp.regs[block.phis[i]].copy(phis[i], arrived, warp.live);
+  }
+  Strand& strand = add_strand(warp);
+  strand.block = frame->join;
+  strand.pc = block.first;
+  strand.mask = arrived;
+  strand.path = frame->path;
+  strand.frame = frame->outer;
+  strand.arm = frame->outer_arm;
+  return outer_changed;
+}
+
+std::vector<Register> Control::merged_phis(const Frame& frame, uint32_t mask, uint32_t live) {
+  const CodeBlock& block = env_.code->blocks[frame.join];
+  std::vector<Register> result(block.phis.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (!frame.symbolic) {
+      for (const Arm& arm : frame.arms) {
+        if (arm.arrived != 0) result[i].copy(arm.phis[i], arm.arrived, mask);
+      }
+      continue;
+    }
+    Register& merged = result[i];
+    merged.uniform = false;
+    for_each_lane(mask, [&](unsigned lane) {
+      bool first = true;
+      Lane value;
+      for (auto arm = frame.arms.rbegin(); arm != frame.arms.rend(); ++arm) {
+        if ((arm->arrived >> lane & 1) == 0) continue;
+        const Lane here = arm->phis[i].get(lane);
+        const TermId literal = arm->path->literal[lane];
+        value = first || literal == kNoTerm
+                    ? here
+                    : env_.values.select(literal, here, value, block.phi_bits[i]);
+        first = false;
+      }
+      merged.set(lane, value);
+    });
+    // One value for all lanes stays cheap.
+    const Lane sample = merged.get(first_lane(mask));
+    bool same = mask == live;
+    for_each_lane(mask, [&](unsigned lane) { same = same && merged.get(lane) == sample; });
+    if (same) merged.set_uniform(sample);
+  }
+  return result;
+}
+
+void Control::note_exit(Warp& warp, uint32_t lanes, ir::BlockId branch) {
+  for_each_lane(lanes, [&](unsigned lane) { warp.exit_branch[lane] = branch; });
+}
+
+void Control::leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes, ir::BlockId from) {
+  (void)from;
+  while (frame != nullptr) {
+    frame->arms[arm].pending &= ~lanes;
+    if (frame->symbolic) return;   // gone only if they go in all arms: see finish
+    arm = frame->outer_arm;
+    frame = frame->outer;
+  }
+  warp.live &= ~lanes;
+}
+
+void Control::exit(Warp& warp, Strand& strand) {
+  leave(warp, strand.frame, strand.arm, strand.mask, strand.block);
+  strand.done = true;
+  settle(warp, strand.frame);
+}
+
+void Control::trap(const CodeInst& inst, Warp& warp, Strand& strand) {
+  for_each_lane(strand.mask, [&](unsigned lane) {
+    env_.fault(Category::kTrap, Fault::Strength::kCertain, env_.guard(strand.path, lane),
+               fmt::format("thread {} reaches a trap", warp.thread(lane)),
+               {env_.access(inst.site, warp.thread(lane), false)});
+  });
+  exit(warp, strand);
+}
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,123 @@
+#include "machine/fault.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+namespace {
+
+struct CategoryName {
+  Category category;
+  std::string_view name;
+};
+constexpr CategoryName kCategories[] = {
+    {Category::kValue, "value"},
+    {Category::kCoverage, "coverage"},
+    {Category::kInputModified, "input-modified"},
+    {Category::kUninitRead, "uninit-read"},
+    {Category::kOutOfBounds, "out-of-bounds"},
+    {Category::kMisaligned, "misaligned"},
+    {Category::kRaceShared, "race-shared"},
+    {Category::kRaceGlobal, "race-global"},
+    {Category::kBarrierDivergence, "barrier-divergence"},
+    {Category::kDeadlock, "deadlock"},
+    {Category::kShuffleMask, "shuffle-mask"},
+    {Category::kAsyncOrder, "async-order"},
+    {Category::kTrap, "trap"},
+    {Category::kState, "state"},
+    {Category::kLaunchLimit, "launch-limit"},
+    {Category::kNondeterministic, "nondeterministic"},
+    {Category::kIntOverflow, "int-overflow"},
+    {Category::kFpSpecial, "fp-special"},
+};
+
+// Faults of one kind at one pair of instructions that are kept apart before they are merged.
+constexpr size_t kFaultsPerPlace = 16;
+
+}  // namespace
+
+std::string_view name(Category category) {
+  const auto* row = std::find_if(std::begin(kCategories), std::end(kCategories),
+                                 [&](const CategoryName& r) { return r.category == category; });
+  PTXEQUIV_CHECK(row != std::end(kCategories), "category without a name");
+  return row->name;
+}
+
+Reporter::Reporter(term::Arena& arena, Outcome& outcome) : arena_(arena), outcome_(outcome) {
+  // Ids of this run start above those that an earlier run left in the arena.
+  uint32_t next = 0;
+  for (TermId id = 0; id < arena.size(); ++id) {
+    const uint32_t origin = arena.origin(id);
+    if (origin != 0xffffffffu) next = std::max(next, origin + 1);
+  }
+  outcome_.origin_base = next;
+}
+
+SiteId Reporter::add_sites(uint32_t step, const ir::Function* function) {
+  const auto first = static_cast<SiteId>(outcome_.origin_base + outcome_.origins.size());
+  if (function == nullptr) {
+    outcome_.origins.push_back({step, nullptr, nullptr});
+    return first;
+  }
+  for (const ir::Inst& inst : function->insts) {
+    outcome_.origins.push_back({step, function, inst.source});
+  }
+  return first;
+}
+
+void Reporter::fault(Fault fault) {
+  const auto source = [&](size_t i) -> const void* {
+    return fault.accesses.size() > i ? fault.accesses[i].site.inst : nullptr;
+  };
+  const Place place{static_cast<int>(fault.category), static_cast<int>(fault.strength), source(0),
+                    source(1)};
+  const bool always = fault.condition == arena_.truth(true);
+  std::vector<size_t>& earlier = faults_[place];
+  if (!earlier.empty() && outcome_.faults[earlier.front()].condition == arena_.truth(true)) return;
+  if (always && !earlier.empty()) {  // the unconditional one is the one to show
+    outcome_.faults[earlier.front()] = std::move(fault);
+    return;
+  }
+  if (earlier.size() >= kFaultsPerPlace) {
+    TermId& condition = outcome_.faults[earlier.back()].condition;
+    condition = arena_.logic_or(condition, fault.condition);
+    return;
+  }
+  earlier.push_back(outcome_.faults.size());
+  outcome_.faults.push_back(std::move(fault));
+}
+
+void Reporter::gap(std::string id, std::string message, SiteId where, bool unsupported) {
+  const Site at = is_site(where) ? site(where) : Site{};
+  const auto [it, added] = gaps_.try_emplace({id, at.inst}, outcome_.gaps.size());
+  if (!added) return;
+  outcome_.gaps.push_back({std::move(id), std::move(message), at, unsupported});
+}
+
+void Reporter::note(std::string id, std::string message, SiteId where) {
+  const Site at = is_site(where) ? site(where) : Site{};
+  const auto [it, added] = notes_.try_emplace({id, at.inst}, outcome_.notes.size());
+  if (!added) {
+    ++outcome_.notes[it->second].count;
+    return;
+  }
+  outcome_.notes.push_back({std::move(id), std::move(message), at, 1});
+}
+
+bool Reporter::any_certain(Category category) const {
+  return std::any_of(outcome_.faults.begin(), outcome_.faults.end(), [&](const Fault& f) {
+    return f.category == category && f.strength == Fault::Strength::kCertain;
+  });
+}
+
+void throw_unsupported(const Site& site, std::string why) {
+  if (site.inst == nullptr) throw base::Unsupported("a host step", "", {}, std::move(why));
+  const std::string file = site.function != nullptr && site.function->module != nullptr
+                               ? site.function->module->path
+                               : std::string();
+  throw base::Unsupported(site.inst->full_name(), file, site.inst->loc, std::move(why));
+}
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,46 @@
+// Collects faults, gaps and notes, merges repeated ones, and knows the places in the program.
+#pragma once
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace ptxequiv::machine {
+
+// A running number of a place (Site) in the execution: what Arena::set_origin gets.
+using SiteId = uint32_t;
+inline constexpr SiteId kNoSite = 0xffffffffu;
+
+class Reporter {
+ public:
+  Reporter(term::Arena& arena, Outcome& outcome);
+
+  // Sites for all instructions of one step; returns the id of the first.
+  SiteId add_sites(uint32_t step, const ir::Function* function);
+  const Site& site(SiteId id) const { return outcome_.origins[id - outcome_.origin_base]; }
+  bool is_site(SiteId id) const {
+    return id >= outcome_.origin_base && id - outcome_.origin_base < outcome_.origins.size();
+  }
+
+  // Repeated faults of one kind at one place are merged: the condition of the last kept one
+  // becomes the disjunction, so that none is lost.
+  void fault(Fault fault);
+  void gap(std::string id, std::string message, SiteId where, bool unsupported = false);
+  void note(std::string id, std::string message, SiteId where);
+  bool any_certain(Category category) const;
+
+ private:
+  using Place = std::tuple<int, int, const void*, const void*>;
+  term::Arena& arena_;
+  Outcome& outcome_;
+  std::map<Place, std::vector<size_t>> faults_;
+  std::map<std::pair<std::string, const void*>, size_t> gaps_;
+  std::map<std::pair<std::string, const void*>, size_t> notes_;
+};
+
+// Throws base::Unsupported for the instruction at `site`.
+[[noreturn]] void throw_unsupported(const Site& site, std::string why = {});
+
+}  // namespace ptxequiv::machine

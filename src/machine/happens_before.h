@@ -1,0 +1,133 @@
+// Which accesses are ordered, and which conflict. Agents are threads; what orders them is program
+// order, barriers, warp synchronisation and the end of a launch. In the manner of FastTrack
+// (Flanagan, Freund 2009): a memory cell keeps its last write and a summary of the reads since.
+//
+// Clocks have three levels, so that the usual case costs a comparison:
+//   phase   counts barriers of the whole CTA: an earlier phase is ordered before everything now;
+//   clock   per thread, counts its synchronisations; `known_by_warp` is how much of a thread's past
+//           its whole warp has seen;
+//   rows    what a thread knows of each other thread after barriers or warp syncs of a part only.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "machine/fault.h"
+#include "machine/lane.h"
+
+namespace ptxequiv::machine {
+
+enum AccessFlag : uint8_t {
+  kAccessVolatile = 1,
+  kAccessStrong = 2,        // relaxed, acquire or release: ordered by the memory model, not by us
+  kAccessNonCoherent = 4,   // ld.global.nc
+  kAccessAsync = 8,         // by an asynchronous copy that the thread started
+  kAccessMany = 16,         // stands for several accesses, by other threads too
+};
+
+// One access: by whom, when, where in the program, under which condition.
+struct Stamp {
+  uint32_t cta = 0;         // running number of the CTA in the whole execution; 0: none
+  uint32_t phase = 0;
+  uint32_t clock = 0;
+  SiteId site = kNoSite;
+  TermId guard = kNoTerm;
+  uint16_t thread = 0;      // in its CTA
+  uint8_t bytes = 0;        // width of the access
+  uint8_t flags = 0;
+};
+
+// What is remembered of one cell.
+struct Shadow {
+  Stamp write;
+  Stamp read;               // by `lanes` of the reader's warp
+  Stamp other;              // a read by some other CTA of the launch
+  uint32_t lanes = 0;
+  uint32_t more = 0;        // index + 1 of an Extra: further readers and writers
+  uint32_t non_coherent = 0;  // CTA of the last ld.global.nc
+};
+
+struct Conflict {
+  Stamp earlier, now;
+  bool earlier_is_write = false;
+  bool now_is_write = false;
+};
+
+class HappensBefore {
+ public:
+  explicit HappensBefore(term::Arena& arena) : arena_(arena), true_(arena.truth(true)) {}
+
+  void begin_launch() { launch_first_ = cta_ + 1; }
+  void begin_cta(unsigned threads);
+  // The same CTA again, under other decisions.
+  void begin_world() { cta_barrier(); }
+  // Has someone written the cell in this launch?
+  bool written_in_launch(const Shadow& cell) const { return in_launch(cell.write); }
+  // Position of a CTA in its launch.
+  uint32_t cta_index(const Stamp& stamp) const { return stamp.cta - launch_first_; }
+
+  Stamp stamp(unsigned thread, SiteId site, TermId guard, unsigned bytes, uint8_t flags) const {
+    return {cta_, phase_, clocks_[thread], site, guard, static_cast<uint16_t>(thread),
+            static_cast<uint8_t>(bytes), flags};
+  }
+  // Records an access of one cell, by `lanes` of a warp that read it together or by one writer, and
+  // returns an access that it conflicts with. `now` is the first lane's stamp.
+  std::optional<Conflict> read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  // `same_value`: the cell already holds what is written, as one value of that width.
+  // `same_value_write` is set if only that saves it from being a race.
+  std::optional<Conflict> write(Shadow& cell, const Stamp& now, bool same_value,
+                                bool& same_value_write);
+
+  // Gives `copy`, a copy of another cell's shadow, further readers and writers of its own.
+  void separate(Shadow& copy);
+
+  // Synchronisation. `live` are the warp's lanes that have not exited.
+  void warp_sync(unsigned warp, uint32_t mask, uint32_t live);
+  void cta_barrier();
+  using Knowledge = std::vector<uint32_t>;
+  // What `thread` knows and did is added to `into`; later actions of it are not.
+  void release(unsigned thread, Knowledge& into);
+  void acquire(unsigned thread, const Knowledge& from);
+
+ private:
+  struct Reader {
+    Stamp stamp;
+    uint32_t lanes = 0;
+  };
+  struct Extra {
+    std::vector<Stamp> writers;
+    std::vector<Reader> readers;
+  };
+  using Row = std::shared_ptr<const Knowledge>;
+
+  bool in_launch(const Stamp& s) const { return s.cta >= launch_first_ && s.cta != 0; }
+  // Is the access `s` of this CTA ordered before whatever `thread` does now?
+  bool ordered(const Stamp& s, unsigned thread) const;
+  bool any_unordered(const Stamp& first, uint32_t lanes, unsigned thread) const;
+  std::optional<Conflict> read_conflict(const Shadow& cell, uint32_t lanes, const Stamp& now) const;
+  std::optional<Conflict> write_conflict(const Shadow& cell, const Stamp& now, bool same_value,
+                                         bool& same_value_write) const;
+  void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
+  void add_writer(Shadow& cell, const Stamp& stamp);
+  void merge(Stamp& into, const Stamp& other);
+  Extra& extra(Shadow& cell);
+  void drop_extra(Shadow& cell);
+  void share_row(unsigned warp, uint32_t mask, Row row);
+
+  term::Arena& arena_;
+  TermId true_;
+  uint32_t cta_ = 0;
+  uint32_t launch_first_ = 1;
+  uint32_t phase_ = 1;
+  std::vector<uint32_t> clocks_;          // by thread
+  std::vector<uint32_t> known_by_warp_;   // by thread: clock that all live lanes of its warp know
+  std::vector<uint8_t> uneven_;           // by warp: its lanes' clocks differ
+  std::vector<Row> rows_;                 // by thread; null: knows nothing beyond the above
+  bool any_row_ = false;
+  std::vector<Extra> extras_;
+  std::vector<uint32_t> free_extras_;
+};
+
+}  // namespace ptxequiv::machine

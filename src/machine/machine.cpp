@@ -1,0 +1,113 @@
+// The driver: steps of a program, CTAs of a launch.
+#include "machine/machine.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "machine/cta.h"
+
+namespace ptxequiv::machine {
+namespace {
+
+// PTX and CUDA limits that hold on every target (CUDA guide, compute capabilities).
+constexpr uint64_t kMaxThreads = 1024;
+constexpr uint64_t kMaxBlockZ = 64;
+constexpr uint64_t kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
+
+class Execution {
+ public:
+  Execution(Context& context, const Program& program, Outcome& outcome)
+      : context_(context),
+        program_(program),
+        outcome_(outcome),
+        order_(context.arena),
+        memory_(context, order_),
+        values_(context, memory_),
+        ranges_(context.arena),
+        worlds_(context) {}
+
+  void run() {
+    for (uint32_t step = 0; step < program_.steps.size(); ++step) {
+      const Step& what = program_.steps[step];
+      if (const auto* launch = std::get_if<Launch>(&what)) {
+        run_launch(step, *launch);
+        continue;
+      }
+      const SiteId site = context_.reporter.add_sites(step, nullptr);
+      values_.at(site);
+      if (const auto* fill = std::get_if<Fill>(&what)) memory_.fill(*fill, site);
+      if (const auto* copy = std::get_if<Copy>(&what)) memory_.copy(*copy, site);
+    }
+    outcome_.buffers = memory_.results();
+    context_.arena.set_origin(0xffffffffu);
+  }
+
+ private:
+  bool within_limits(uint32_t step, const Launch& launch) {
+    const uint64_t threads = uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    const uint64_t ctas = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    std::string wrong;
+    if (threads == 0) wrong = "a block of no threads";
+    if (ctas == 0) wrong = "a grid of no CTAs";
+    if (threads > kMaxThreads) wrong = fmt::format("a block of {} threads, more than 1024", threads);
+    if (launch.block[2] > kMaxBlockZ) wrong = fmt::format("a block {} deep, more than 64", launch.block[2]);
+    if (launch.grid[0] > kMaxGridX || launch.grid[1] > kMaxGridYZ || launch.grid[2] > kMaxGridYZ) {
+      wrong = "a grid that is too large";
+    }
+    if (wrong.empty()) return true;
+    Site site{step, launch.function, nullptr};
+    context_.reporter.fault({Category::kLaunchLimit, Fault::Strength::kCertain,
+                             context_.arena.truth(true), "the launch has " + wrong,
+                             {{site, {}, false}}, {}, {}});
+    return false;
+  }
+
+  void run_launch(uint32_t step, const Launch& launch) {
+    const SiteId first_site = context_.reporter.add_sites(step, launch.function);
+    if (!within_limits(step, launch)) return;
+    const Code code(*launch.function, first_site);
+    Env env{context_, memory_, order_, values_, ranges_, worlds_};
+    env.step = step;
+    env.launch = &launch;
+    env.code = &code;
+    memory_.begin_launch(launch, env.threads());
+    order_.begin_launch();
+    Cta cta(env);
+    for (uint32_t z = 0; z < launch.grid[2]; ++z) {
+      for (uint32_t y = 0; y < launch.grid[1]; ++y) {
+        for (uint32_t x = 0; x < launch.grid[0]; ++x) {
+          env.cta = {x, y, z};
+          cta.run();
+        }
+      }
+    }
+    outcome_.thread_instructions += cta.thread_instructions();
+    outcome_.block_executed = cta.executed();
+  }
+
+  Context& context_;
+  const Program& program_;
+  Outcome& outcome_;
+  HappensBefore order_;
+  Memory memory_;
+  Values values_;
+  Ranges ranges_;
+  Worlds worlds_;
+};
+
+}  // namespace
+
+Outcome execute(const Program& program, const std::vector<Buffer>& buffers,
+                const std::vector<Scalar>& scalars, term::Arena& arena, const Limits& limits,
+                const base::Deadline& deadline, Oracle* oracle, base::Log& log) {
+  Outcome outcome;
+  Reporter reporter(arena, outcome);
+  Context context{buffers, scalars, arena, limits, deadline, oracle, log, reporter};
+  Execution(context, program, outcome).run();
+  log.debug("machine: {} thread instructions, {} terms", outcome.thread_instructions, arena.size());
+  return outcome;
+}
+
+}  // namespace ptxequiv::machine

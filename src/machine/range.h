@@ -1,0 +1,51 @@
+// Intervals of integer terms: enough to bound indices that were masked, clamped, narrowed or
+// guarded. Sound, cheap, incomplete; the caller's oracle knows the rest.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/worlds.h"
+#include "term/arena.h"
+
+namespace ptxequiv::machine {
+
+// Bounds of a value of a given width, read both ways, and how many low bits are zero.
+struct Range {
+  uint64_t low = 0, high = ~uint64_t{0};       // unsigned
+  int64_t signed_low = INT64_MIN, signed_high = INT64_MAX;
+  unsigned zeros = 0;
+
+  static Range full(unsigned width);
+  static Range constant(unsigned width, uint64_t value);
+  // Each reading from the other, where they agree on the sign.
+  void tighten(unsigned width);
+};
+
+// Conditions that hold, as a list of 1-bit terms and their values.
+using Facts = std::vector<Decision>;
+
+class Ranges {
+ public:
+  explicit Ranges(const term::Arena& arena) : arena_(arena) {}
+
+  Range of(term::TermId id, const Facts& facts);
+  // A condition that the bounds settle.
+  std::optional<bool> truth(term::TermId condition, const Facts& facts);
+
+ private:
+  using Known = std::unordered_map<term::TermId, Range>;
+  Range compute(const term::Node& node, const Known& known) const;
+  Range of_select(const term::Node& node, const Known& known) const;
+  std::optional<bool> compare(term::TermId condition, const Known& known) const;
+  // Narrows what is known of the operands of `fact`.
+  void assume(Known& known, term::TermId fact, bool value) const;
+  void narrow(Known& known, const term::Node& comparison, bool value) const;
+  Range lookup(const Known& known, term::TermId id) const;
+
+  const term::Arena& arena_;
+  Known cache_;          // without facts
+};
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,56 @@
+// Operations on single lanes: exact on plain bits, provenance kept for addresses, terms otherwise.
+#pragma once
+#include <optional>
+
+#include "machine/context.h"
+#include "machine/fault.h"
+#include "machine/memory.h"
+
+namespace ptxequiv::machine {
+
+class Values {
+ public:
+  Values(Context& context, Memory& memory);
+
+  // The instruction that runs now: for gaps, and for the origin of new terms.
+  void at(SiteId site) {
+    site_ = site;
+    arena_.set_origin(site);
+  }
+  SiteId site() const { return site_; }
+
+  TermId term(const Lane& lane, unsigned bits) { return memory_.term(lane, bits); }
+  Lane lane(TermId id) const { return memory_.lane(id); }
+  TermId truth(bool value) const { return value ? true_ : false_; }
+
+  // dest = op(a, b, c). `bits` are the operands' widths; for kExtract `position` is the bit.
+  struct Operands {
+    Lane a, b, c;
+    uint8_t bits[3] = {0, 0, 0};
+    unsigned position = 0;
+  };
+  Lane apply(op::Op op, const Operands& operands);
+  // `condition` is a one-bit term.
+  Lane select(TermId condition, const Lane& then_lane, const Lane& else_lane, unsigned bits);
+  // Bits of a lane that is concrete, or a term over constants. Addresses become bits with a gap.
+  std::optional<uint64_t> known(const Lane& lane, unsigned bits);
+  // A pointer as plain bits; says so in a gap.
+  Lane concrete(const Lane& pointer, unsigned bits);
+
+ private:
+  std::optional<Lane> pointer_operation(op::Op op, const Operands& operands);
+  std::optional<Lane> two_pointers(op::Op op, Pointer a, Pointer b, unsigned bits);
+  std::optional<Lane> pointer_and_bits(op::Op op, Pointer p, uint64_t number, bool pointer_first,
+                                       unsigned bits);
+  std::optional<Lane> masked_pointer(op::Kind kind, Pointer p, uint64_t mask, unsigned bits);
+  Lane moved(Pointer p, int64_t distance, unsigned bits);
+  bool small(uint32_t provenance) const { return memory_.region(provenance).base >> 32 == 0; }
+
+  Context& context_;
+  term::Arena& arena_;
+  Memory& memory_;
+  TermId true_, false_;
+  SiteId site_ = kNoSite;
+};
+
+}  // namespace ptxequiv::machine

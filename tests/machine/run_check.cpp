@@ -1,0 +1,245 @@
+// Development aid: executes both sides of a check file and prints what the machine found.
+//   machine_run CHECK.json [--cells N] [--side reference|candidate]
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "isa/lower.h"
+#include "machine/machine.h"
+#include "ptx/parser.h"
+
+using namespace ptxequiv;
+using nlohmann::json;
+
+namespace {
+
+struct Setup {
+  std::vector<machine::Buffer> buffers;
+  std::vector<machine::Scalar> scalars;
+  std::map<std::string, uint32_t> buffer_index, scalar_index;
+  std::map<std::string, std::unique_ptr<ptx::Module>> modules;
+  std::vector<std::unique_ptr<ir::Function>> functions;
+};
+
+uint64_t number_bits(const json& value, op::Type type);
+
+uint64_t evaluate(const Setup& s, const json& value) {
+  if (value.is_number()) return value.get<uint64_t>();
+  const auto text = value.get<std::string>();
+  const auto it = s.scalar_index.find(text);
+  if (it == s.scalar_index.end()) throw std::runtime_error("expression " + text);
+  return *s.scalars[it->second].value;
+}
+
+uint64_t number_bits(const json& value, op::Type type) {
+  if (op::is_float(type)) {
+    const double d = value.get<double>();
+    if (type == op::Type::kF64) {
+      uint64_t bits;
+      std::memcpy(&bits, &d, 8);
+      return bits;
+    }
+    const auto f = static_cast<float>(d);
+    uint32_t bits;
+    std::memcpy(&bits, &f, 4);
+    return bits;
+  }
+  return static_cast<uint64_t>(value.get<int64_t>()) & op::mask(op::bits(type));
+}
+
+void add_parts(const Setup& s, const json& arg, uint32_t& offset, machine::Argument& out) {
+  using Part = machine::Argument::Part;
+  Part part;
+  unsigned size = 8;
+  if (arg.is_object() && arg.contains("struct")) {
+    for (const json& member : arg["struct"]) add_parts(s, member, offset, out);
+    return;
+  }
+  if (arg.is_object() && arg.contains("buffer")) {
+    part.value = Part::BufferAddress{s.buffer_index.at(arg["buffer"]), arg.value("offset_bytes", 0)};
+  } else if (arg.is_object()) {
+    const auto it = arg.begin();
+    const op::Type type = op::type_named(it.key());
+    part.value = Part::Literal{type, number_bits(it.value(), type)};
+    size = op::bits(type) / 8;
+  } else if (arg == "null") {
+    part.value = Part::Literal{op::Type::kB64, 0};
+  } else if (s.buffer_index.count(arg)) {
+    part.value = Part::BufferAddress{s.buffer_index.at(arg), 0};
+  } else {
+    const uint32_t i = s.scalar_index.at(arg);
+    part.value = Part::ScalarValue{i};
+    size = op::bits(s.scalars[i].type) / 8;
+  }
+  offset = (offset + size - 1) / size * size;
+  part.offset = offset;
+  offset += size;
+  out.parts.push_back(part);
+}
+
+std::array<uint32_t, 3> dim(const Setup& s, const json& value) {
+  std::array<uint32_t, 3> d{1, 1, 1};
+  if (value.is_array()) {
+    for (size_t i = 0; i < value.size(); ++i) d[i] = static_cast<uint32_t>(evaluate(s, value[i]));
+  } else {
+    d[0] = static_cast<uint32_t>(evaluate(s, value));
+  }
+  return d;
+}
+
+machine::Program program(Setup& s, const json& side, const std::filesystem::path& folder) {
+  machine::Program p;
+  for (const json& step : side["launches"]) {
+    if (step.contains("fill")) {
+      const uint32_t b = s.buffer_index.at(step["fill"]);
+      p.steps.push_back(machine::Fill{b, number_bits(step["value"], s.buffers[b].type)});
+      continue;
+    }
+    if (step.contains("copy")) {
+      p.steps.push_back(machine::Copy{s.buffer_index.at(step["copy"][0]),
+                                      s.buffer_index.at(step["copy"][1])});
+      continue;
+    }
+    const std::string path = (folder / step["ptx"].get<std::string>()).string();
+    auto& module = s.modules[path];
+    if (!module) module = std::make_unique<ptx::Module>(ptx::parse_file(path));
+    const ptx::Function* entry =
+        step.contains("kernel") ? module->find_function(step["kernel"].get<std::string>())
+                                : module->entries().at(0);
+    if (entry == nullptr) throw std::runtime_error("no such kernel");
+    s.functions.push_back(std::make_unique<ir::Function>(isa::lower(*module, *entry)));
+    machine::Launch launch;
+    launch.function = s.functions.back().get();
+    launch.grid = dim(s, step["grid"]);
+    launch.block = dim(s, step["block"]);
+    launch.shared_bytes = static_cast<uint32_t>(evaluate(s, step.value("shared_bytes", json(0))));
+    for (const json& arg : step["args"]) {
+      machine::Argument a;
+      uint32_t offset = 0;
+      add_parts(s, arg, offset, a);
+      launch.arguments.push_back(std::move(a));
+    }
+    p.steps.push_back(std::move(launch));
+  }
+  return p;
+}
+
+std::string where(const machine::Site& site) {
+  if (site.inst == nullptr) return fmt::format("step {}", site.step);
+  return fmt::format("{}:{} {}", site.function->module->path.substr(
+                         site.function->module->path.find_last_of('/') + 1),
+                     site.inst->loc.line, site.inst->full_name());
+}
+
+void print(const machine::Outcome& outcome, const term::Arena& arena, const Setup& s, size_t cells) {
+  for (const auto& f : outcome.faults) {
+    fmt::print("  fault {} {} cond={}: {}\n", machine::name(f.category),
+               f.strength == machine::Fault::Strength::kCertain ? "certain" : "possible",
+               arena.is_const(f.condition) ? std::to_string(arena.const_bits(f.condition))
+                                           : "%" + std::to_string(f.condition),
+               f.message);
+    for (const auto& a : f.accesses) fmt::print("      {} thread {}\n", where(a.site), a.thread.thread[0]);
+  }
+  for (const auto& g : outcome.gaps) fmt::print("  gap {}: {} at {}\n", g.id, g.message, where(g.site));
+  for (const auto& n : outcome.notes) fmt::print("  note {} x{}: {}\n", n.id, n.count, n.message);
+  for (size_t b = 0; b < outcome.buffers.size(); ++b) {
+    size_t written = 0, conditional = 0;
+    for (const auto& cell : outcome.buffers[b]) {
+      if (cell.value == term::kNoTerm) continue;
+      ++written;
+      if (!arena.is_const(cell.written)) ++conditional;
+    }
+    if (outcome.buffers[b].empty()) continue;
+    fmt::print("  {}: {} of {} elements written, {} conditionally\n", s.buffers[b].name, written,
+               outcome.buffers[b].size(), conditional);
+    for (size_t i = 0; i < std::min(cells, outcome.buffers[b].size()); ++i) {
+      const auto& cell = outcome.buffers[b][i];
+      if (cell.value == term::kNoTerm) continue;
+      const term::TermId roots[] = {cell.value, cell.written};
+      fmt::print("[{}] written %{}:\n{}", i, cell.written, term::to_string(arena, roots));
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 4;
+  std::filesystem::path path = argv[1];
+  if (std::filesystem::is_directory(path)) path /= "check.json";
+  size_t cells = 0;
+  std::string only;
+  for (int i = 2; i + 1 < argc; ++i) {
+    if (std::string(argv[i]) == "--cells") cells = std::stoul(argv[i + 1]);
+    if (std::string(argv[i]) == "--side") only = argv[i + 1];
+  }
+  std::ifstream in(path);
+  const json check = json::parse(in, nullptr, true, true);
+  Setup s;
+  try {
+    const json no_scalars = json::object();
+    for (const auto& [name, d] : check.value("scalars", no_scalars).items()) {
+      machine::Scalar scalar{name, op::type_named(d["type"].get<std::string>()), std::nullopt};
+      if (d.contains("value")) scalar.value = number_bits(d["value"], scalar.type);
+      s.scalar_index[name] = static_cast<uint32_t>(s.scalars.size());
+      s.scalars.push_back(scalar);
+    }
+    const std::map<std::string, machine::Role> roles{{"input", machine::Role::kInput},
+                                                     {"output", machine::Role::kOutput},
+                                                     {"inout", machine::Role::kInout},
+                                                     {"scratch", machine::Role::kScratch}};
+    for (const auto& [name, d] : check["buffers"].items()) {
+      machine::Buffer buffer;
+      buffer.name = name;
+      buffer.type = op::type_named(d["type"].get<std::string>());
+      buffer.elements = 1;
+      for (const json& n : d["shape"]) buffer.elements *= evaluate(s, n);
+      buffer.role = roles.at(d.value("role", "input"));
+      s.buffer_index[name] = static_cast<uint32_t>(s.buffers.size());
+      s.buffers.push_back(buffer);
+    }
+    if (check.contains("alias")) {
+      int group = 0;
+      for (const json& names : check["alias"]) {
+        for (const json& name : names) s.buffers[s.buffer_index.at(name)].alias_group = group;
+        ++group;
+      }
+    }
+    term::Arena arena;
+    base::Log log;
+    for (const char* side : {"reference", "candidate"}) {
+      if (!only.empty() && only != side) continue;
+      const auto start = std::chrono::steady_clock::now();
+      const machine::Program p = program(s, check[side], path.parent_path());
+      const auto lowered = std::chrono::steady_clock::now();
+      const auto outcome = machine::execute(p, s.buffers, s.scalars, arena, machine::Limits{},
+                                            base::Deadline::in(120), nullptr, log);
+      const auto end = std::chrono::steady_clock::now();
+      rusage usage{};
+      getrusage(RUSAGE_SELF, &usage);
+      const double seconds = std::chrono::duration<double>(end - lowered).count();
+      fmt::print("{}: front {:.3f} s, machine {:.3f} s, {} thread instructions ({:.1f} M/s), {} terms, "
+                 "peak {} MB\n",
+                 side, std::chrono::duration<double>(lowered - start).count(), seconds,
+                 outcome.thread_instructions,
+                 static_cast<double>(outcome.thread_instructions) / seconds / 1e6, arena.size(),
+                 usage.ru_maxrss / 1024);
+      print(outcome, arena, s, cells);
+    }
+  } catch (const base::Unsupported& e) {
+    fmt::print("unsupported: {}\n", e.what());
+    return 3;
+  } catch (const std::exception& e) {
+    fmt::print("error: {}\n", e.what());
+    return 2;
+  }
+  return 0;
+}
