@@ -77,7 +77,7 @@ void add_launch(CLI::App& app, const std::string& prefix, const std::string& of,
     add("shared", flags.shared, "BYTES", "dynamic shared memory");
     add("entry", flags.entry, "NAME", "the kernel; else the file's only entry");
     add("args", flags.args, "A,B,...",
-        "arguments in order: buffers, scalars, null, s32:5, x+64 (an offset in bytes)");
+        "arguments in order: buffers, scalars, null, s32:5, x+64 (bytes)");
   } else {
     add("grid", flags.grid, "X,Y,Z", "... of the " + of);
     add("block", flags.block, "X,Y,Z", "");

@@ -170,7 +170,7 @@ void findings(Lines& lines, const Report& report, bool verbose) {
   size_t shown = 0;
   for (const Finding& finding : report.findings) {
     const bool primary = finding.category == report.category && &finding == &report.findings[0];
-    if (primary && !verbose) continue;
+    if (primary && (!verbose || report.witness)) continue;
     if (!verbose && shown == kFewItems) {
       lines.paragraph("and more findings", 2);
       return;
@@ -218,7 +218,7 @@ void assumptions(Lines& lines, const Report& report, bool verbose) {
                                                    : ": " + places_inline(narrowing->places)),
                     2, "narrowing: ");
   if (!sentences.empty())
-    lines.paragraph(fmt::format("{}", fmt::join(sentences, "; ")), 2, "assuming ");
+    lines.paragraph(fmt::format("{}", fmt::join(sentences, "; ")), 2, "assuming: ");
 }
 
 void open_items(Lines& lines, const Report& report, bool verbose) {
@@ -233,7 +233,7 @@ void open_items(Lines& lines, const Report& report, bool verbose) {
     if (!item.why.empty()) text += ": " + item.why;
     // A single item is the first line already.
     if (verbose || report.open.size() > 1 || report.message.find(item.what) == std::string::npos)
-      lines.paragraph(text, 2, "open  ");
+      lines.paragraph(text, 2, "open: ");
     places(lines, item.places, verbose ? item.places.size() : 2);
   }
 }
@@ -248,7 +248,7 @@ void notes(Lines& lines, const Report& report, bool verbose) {
     std::string text = note.message;
     if (note.count > 1) text += fmt::format(" ({} times)", note.count);
     if (!note.places.empty()) text += " at " + places_inline(note.places);
-    lines.paragraph(text, 2, "note  ");
+    lines.paragraph(text, 2, "note: ");
   }
 }
 
@@ -296,7 +296,7 @@ void details(Lines& lines, const Report& report) {
   if (!rows.empty()) lines.add("  cost");
   lines.table(rows, 4);
   rows.clear();
-  for (const auto& [path, hash] : report.input_hashes) rows.push_back({path, "sha256 " + hash});
+  for (const auto& [path, hash] : report.input_hashes) rows.push_back({path, hash.empty() ? "not read" : "sha256 " + hash});
   if (!rows.empty()) lines.add("  inputs");
   lines.table(rows, 4);
   if (!report.outside.empty())
@@ -348,7 +348,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   if (report.verdict != Verdict::kEquivalent) open_items(lines, report, options.verbose);
   assumptions(lines, report, options.verbose);
   if (!report.inferred.empty() && !(is_input_error && !options.verbose))
-    lines.paragraph(fmt::format("{}", fmt::join(report.inferred, "; ")), 2, "inferred ");
+    lines.paragraph(fmt::format("{}", fmt::join(report.inferred, "; ")), 2, "inferred: ");
   notes(lines, report, options.verbose);
   if (!report.hint.empty()) lines.paragraph(report.hint, 2, "hint: ");
   if (options.verbose) {

@@ -97,11 +97,17 @@ class Builder : public json::json_sax_t {
                 (message.find("; expected", last) == std::string::npos
                      ? ""
                      : message.substr(message.find("; expected", last)));
-    const size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
+    // nlohmann points at a token's last character; of one that is out of place the first is meant.
+    size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
+    if (message.find("unexpected") != std::string::npos)
+      offset = std::min(offset, token_offset());
     std::string hint = "a check file is one JSON object (comments are allowed); docs/check-files.md"
                        " shows one";
     if (last_token.find('}') != std::string::npos || last_token.find(']') != std::string::npos)
       hint = "is there a comma too many before it?";
+    if (message.find("unexpected string literal; expected '}'") != std::string::npos ||
+        message.find("expected ']'") != std::string::npos)
+      hint = "is a comma missing before it?";
     throw InputError(path_, place(offset), "not JSON: " + message, hint);
   }
 
