@@ -181,5 +181,7 @@ bool synchronises(Opcode opcode);
 // definitions, phis that do not match predecessors, blocks without an end.
 void verify(const Function& function);
 std::string to_string(const Function& function);
+// What the user wrote, for diagnostics: "ldmatrix.sync.aligned...", "call.uni vprintf".
+std::string source_name(const Function& function, const Inst& inst);
 
 }  // namespace ptxequiv::ir

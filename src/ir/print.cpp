@@ -105,9 +105,7 @@ std::string inst_text(const Function& function, const Inst& inst) {
   } else {
     text += std::string(name(inst.opcode)) + std::visit(DetailText{}, inst.detail);
   }
-  if (inst.opcode == Opcode::kUnsupported && inst.source != nullptr) {
-    text += " " + inst.source->full_name();
-  }
+  if (inst.opcode == Opcode::kUnsupported) text += " " + source_name(function, inst);
   if (inst.object != kNone) text += fmt::format(" @{}", inst.object);
   for (size_t i = 0; i < inst.srcs.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? " " : ", ", value_text(function, inst.srcs[i]));
@@ -137,6 +135,18 @@ std::string comment(const Function& function, const Inst& inst) {
 }
 
 }  // namespace
+
+std::string source_name(const Function& function, const Inst& inst) {
+  if (inst.source == nullptr) return std::string(name(inst.opcode));
+  std::string text = inst.source->full_name();
+  if (inst.source->opcode != "call" || function.module == nullptr) return text;
+  for (const ptx::Operand& operand : inst.source->operands) {
+    if (const auto* callee = std::get_if<ptx::SymbolRef>(&operand.value)) {
+      return text + " " + function.module->symbol(callee->symbol).name;
+    }
+  }
+  return text;
+}
 
 std::string to_string(const Function& function) {
   std::string text = fmt::format("function {}\n", function.name);

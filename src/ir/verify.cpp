@@ -12,40 +12,6 @@ namespace {
 using op::Kind;
 using op::Type;
 
-// Widths of the operands that an operation wants; 0 ends the list.
-struct Widths {
-  unsigned width[3] = {0, 0, 0};
-};
-
-Widths operand_widths(op::Op operation, unsigned extract_from) {
-  const unsigned own = op::bits(operation.type);
-  const unsigned source = op::bits(operation.src);
-  switch (operation.kind) {
-    case Kind::kExtract: return {{extract_from}};
-    case Kind::kConcat: return {{own / 2, own / 2}};
-    case Kind::kZext:
-    case Kind::kSext:
-    case Kind::kPopc:
-    case Kind::kClz:
-    case Kind::kBfindU:
-    case Kind::kBfindS:
-    case Kind::kFCvt:
-    case Kind::kFToI:
-    case Kind::kIToF: return {{source}};
-    case Kind::kSelect: return {{1, own, own}};
-    case Kind::kShl:
-    case Kind::kShrU:
-    case Kind::kShrS: return {{own, 32}};
-    case Kind::kBfeU:
-    case Kind::kBfeS: return {{own, 32, 32}};
-    default: {
-      Widths all;
-      for (unsigned i = 0; i < op::arity(operation.kind) && i < 3; ++i) all.width[i] = own;
-      return all;
-    }
-  }
-}
-
 class Verifier {
  public:
   explicit Verifier(const Function& function) : function_(function) {}
@@ -167,9 +133,9 @@ class Verifier {
     require(inst.dests.size() == 1, id, "an operation has one result");
     require(bits(id, inst.dests[0]) == op::result_bits(inst.op), id,
             "the result has another width: " + op::to_string(inst.op));
-    const Widths widths = operand_widths(inst.op, inst.srcs.empty() ? 0 : bits(id, inst.srcs[0]));
-    for (size_t i = 0; i < inst.srcs.size(); ++i) {
-      require(bits(id, inst.srcs[i]) == widths.width[i], id,
+    for (unsigned i = 0; i < inst.srcs.size(); ++i) {
+      const unsigned wanted = op::operand_bits(inst.op, i);   // 0: an extract takes any width
+      require(wanted == 0 || bits(id, inst.srcs[i]) == wanted, id,
               fmt::format("operand {} of {} has {} bits", i, op::to_string(inst.op),
                           bits(id, inst.srcs[i])));
     }

@@ -48,8 +48,7 @@ std::string register_problem(Type declared, Type use, Fit fit) {
     return problem(fit == Fit::kRelaxed ? fmt::format("it must have {} bits or more", want)
                                         : fmt::format("it must have {} bits", want));
   }
-  if (own == Class::kBits || (wanted == Class::kBits && have == want)) return "";
-  if (wanted == Class::kBits && own == Class::kInteger) return "";
+  if (own == Class::kBits || wanted == Class::kBits) return "";
   if (own == wanted && (own != Class::kFloat || have == want)) return "";
   return problem(wanted == Class::kFloat || wanted == Class::kPacked
                      ? fmt::format("it must be .{} or .b{}", op::name(use), want)

@@ -78,6 +78,17 @@ bool count_fits(const Form& form, size_t count) {
   return form.any_operands || (count >= form.required_operands() && count <= form.operands.size());
 }
 
+// "the nearest form is add{.sat}.s32 d, a, b (PTX manual, 9.7.1.1)", for a few of them.
+std::string nearest_forms(const std::vector<const Row*>& rows) {
+  constexpr size_t kMost = 3;
+  std::string text = rows.size() == 1 ? "the nearest form is " : "the nearest forms are ";
+  for (size_t i = 0; i < std::min(rows.size(), kMost); ++i) {
+    if (i > 0) text += "; ";
+    text += fmt::format("{}{} (PTX manual, {})", rows[i]->opcode, rows[i]->form, rows[i]->section);
+  }
+  return text;
+}
+
 constexpr std::span<const Row> (*kChapters[])() = {
     integer_rows,   bit_rows,     carry_rows,  floating_rows,        comparison_rows,
     logic_rows,     convert_rows, move_rows,   memory_rows,          control_rows,
@@ -106,7 +117,7 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
   for (const std::string& modifier : inst.modifiers) {
     if (is_type_name(modifier)) match.types.push_back(modifier);
   }
-  const Entry* best = nullptr;
+  std::vector<const Row*> best;   // those that fit equally well
   Fit best_fit;
   for (const Entry* entry : rows->second) {
     const Fit fit = fit_modifiers(entry->form, inst.modifiers);
@@ -115,14 +126,14 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
       return match;
     }
     const auto rank = [](const Fit& f) { return std::pair(f.ok(), f.matched); };
-    if (best == nullptr || rank(fit) > rank(best_fit)) {
-      best = entry;
+    if (best.empty() || rank(fit) > rank(best_fit)) {
+      best.clear();
       best_fit = fit;
     }
+    if (rank(fit) == rank(best_fit)) best.push_back(entry->row);
   }
   const std::string name = inst.full_name();
-  const std::string legal = fmt::format("the nearest form is {}{} (PTX manual, {})",
-                                        inst.opcode, best->row->form, best->row->section);
+  const std::string legal = nearest_forms(best);
   if (!best_fit.unknown.empty()) {
     throw base::InputError(path, inst.loc,
                            fmt::format("{} does not take .{}", name, best_fit.unknown), legal);

@@ -8,8 +8,11 @@ namespace {
 void lower_unsupported(Context& c) { c.unsupported(); }
 
 constexpr Row kRows[] = {
-    // Integers
+    // Arithmetic
     {"fns", ".* ...", 60, 30, lower_unsupported, "9.7.1.17"},
+    // Not in the manual, taken by ptxas; hardware rounds in its own way (shared/vectors).
+    {"fma", ".(rz|rm|rp){.relu}.(bf16|bf16x2) ...", 70, 80, lower_unsupported, "9.7.4.4"},
+    {"rcp", ".(rn|rz|rm|rp).ftz.f64 ...", 21, 20, lower_unsupported, "9.7.3.13"},
     {"fma", ".oob.(f16|f16x2|bf16|bf16x2).* ...", 81, 90, lower_unsupported, "9.7.4.4"},
     // Data movement
     {"st", ".async.* ...", 81, 90, lower_unsupported, "9.7.9.12"},

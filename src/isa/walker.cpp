@@ -73,6 +73,7 @@ void Walker::run() {
   for (const SymbolId parameter : entry_.parameters) {
     const ir::ObjectId id = add_object(parameter);
     function_.objects[id].is_entry_param = true;
+    function_.objects[id].call_scoped = false;
     function_.objects[id].param_index = static_cast<uint32_t>(function_.params.size());
     function_.params.push_back(id);
     frames_.back().objects[parameter] = id;

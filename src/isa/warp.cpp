@@ -94,7 +94,7 @@ constexpr Row kRows[] = {
     {"redux", ".sync.(add|min|max).(u32|s32) d, a, mask:b32", 70, 80, lower_redux, "9.7.13.12"},
     {"redux", ".sync.(and|or|xor).b32 d, a, mask", 70, 80, lower_redux, "9.7.13.12"},
     {"redux", ".sync.(min|max){.abs}{.NaN}.f32 ...", 86, 100, lower_unsupported, "9.7.13.12"},
-    {"elect", ".sync d|p, mask:b32", 80, 90, lower_elect, "9.7.13.14"},
+    {"elect", ".sync d|p:any, mask:b32", 80, 90, lower_elect, "9.7.13.14"},
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ class Interpreter {
   // Makes memory and gives its address.
   uint64_t allocate(std::vector<uint8_t> bytes);
   const std::vector<uint8_t>& bytes_at(uint64_t address) const { return regions_.at(address).bytes; }
+  uint64_t word(uint64_t address, unsigned bits) { return load(address, bits); }
   // Contents of the entry's parameter `index`.
   void set_parameter(uint32_t index, std::vector<uint8_t> bytes);
   void set_parameter(uint32_t index, uint64_t value);

@@ -1,0 +1,59 @@
+#include "isa/form.h"
+
+#include <catch2/catch.hpp>
+
+#include "base/error.h"
+
+namespace ptxequiv::isa {
+namespace {
+
+using Rule = OperandForm::Rule;
+
+TEST_CASE("a form's modifiers are groups of choices") {
+  const Form form = parse_form("{.rn|.rz}{.ftz}.f32 d, a, b");
+  REQUIRE(form.groups.size() == 3);
+  CHECK(form.groups[0].choices == std::vector<std::string>{"rn", "rz"});
+  CHECK_FALSE(form.groups[0].required);
+  CHECK_FALSE(form.groups[0].is_type);
+  CHECK(form.groups[2].required);
+  CHECK(form.groups[2].is_type);
+  CHECK(form.required_operands() == 3);
+}
+
+TEST_CASE("a form's operands say their types") {
+  const Form form = parse_form(".wide.(u16|s16) d:wide, a, b:u32, c:t2{, !p:pred}");
+  REQUIRE(form.operands.size() == 5);
+  CHECK(form.groups[1].choices == std::vector<std::string>{"u16", "s16"});
+  CHECK(form.operands[0].rule == Rule::kWide);
+  CHECK(form.operands[1].rule == Rule::kFirstType);
+  CHECK(form.operands[2].rule == Rule::kFixed);
+  CHECK(form.operands[2].fixed == op::Type::kU32);
+  CHECK(form.operands[3].rule == Rule::kSecondType);
+  CHECK(form.operands[4].optional);
+  CHECK(form.operands[4].fixed == op::Type::kPred);
+  CHECK(form.required_operands() == 4);
+}
+
+TEST_CASE("addresses and pairs") {
+  const Form form = parse_form(".b32 p{|q}:pred, d|e, [a]");
+  CHECK(form.operands[0].second == "q");
+  CHECK_FALSE(form.operands[0].pair_required);
+  CHECK(form.operands[1].pair_required);
+  CHECK(form.operands[2].address);
+}
+
+TEST_CASE("modifiers with colons, and anything at all") {
+  const Form form = parse_form("{.L2::64B|.L2::128B}.* ...");
+  CHECK(form.groups[0].choices[1] == "L2::128B");
+  CHECK(form.any_modifiers);
+  CHECK(form.any_operands);
+}
+
+TEST_CASE("text that is no form is our own mistake") {
+  CHECK_THROWS_AS(parse_form(".(a|b d"), base::InternalError);
+  CHECK_THROWS_AS(parse_form(".f32 d:nothing"), base::InternalError);
+  CHECK_THROWS_AS(parse_form(".f32 d, a b"), base::InternalError);
+}
+
+}  // namespace
+}  // namespace ptxequiv::isa
