@@ -15,7 +15,8 @@ using soft::Format;
 using soft::U128;
 using soft::Unpacked;
 
-constexpr mpfr_prec_t kPrecision = 120;  // truncated plus sticky: any rounding to <= 118 bits is right
+constexpr mpfr_prec_t kPrecision =
+    120;  // truncated plus sticky: any rounding to <= 118 bits is right
 
 class Number {
  public:
@@ -31,8 +32,9 @@ class Number {
 
 using MpfrFunction = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-// f(u) for finite non-zero u within f's domain, rounded into the operation's type. `may_fold`: where
-// the true value is representable hardware is known to give it (checked by recorded_test.cpp).
+// f(u) for finite non-zero u within f's domain, rounded into the operation's type. `may_fold`:
+// where the true value is representable hardware is known to give it (checked by
+// recorded_test.cpp).
 Result rounded_function(Op op, const Unpacked& u, MpfrFunction function, bool may_fold) {
   const Format& f = soft::format_of(op.type);
   Number x;
@@ -50,8 +52,7 @@ Result rounded_function(Op op, const Unpacked& u, MpfrFunction function, bool ma
   mpz_export(words, nullptr, -1, sizeof(uint64_t), 0, 0, integer);
   mpz_clear(integer);
   const U128 significand = U128{words[1]} << 64 | words[0];
-  const soft::Rounded rounded =
-      pack(f, negative, significand, exponent, inexact, Rounding::kRn);
+  const soft::Rounded rounded = pack(f, negative, significand, exponent, inexact, Rounding::kRn);
   uint64_t bits = rounded.bits;
   const bool subnormal = soft::is_subnormal(f, bits);
   if (op.ftz && subnormal) bits &= f.sign();
@@ -126,8 +127,12 @@ Result flg2(Op op, uint64_t a, uint64_t, uint64_t) {
   return rounded_function(op, x.u, mpfr_log2, false);
 }
 
-Result fsin(Op op, uint64_t a, uint64_t, uint64_t) { return sin_or_cos(op, a, mpfr_sin, true); }
-Result fcos(Op op, uint64_t a, uint64_t, uint64_t) { return sin_or_cos(op, a, mpfr_cos, false); }
+Result fsin(Op op, uint64_t a, uint64_t, uint64_t) {
+  return sin_or_cos(op, a, mpfr_sin, true);
+}
+Result fcos(Op op, uint64_t a, uint64_t, uint64_t) {
+  return sin_or_cos(op, a, mpfr_cos, false);
+}
 
 Result ftanh(Op op, uint64_t a, uint64_t, uint64_t) {
   const Format& f = soft::format_of(op.type);

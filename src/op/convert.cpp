@@ -40,11 +40,20 @@ Integral round_to_integral(const Unpacked& u, Rounding rounding) {
   }
   bool up = false;
   switch (rounding) {
-    case Rounding::kRn: up = compare > 0 || (compare == 0 && (value & 1) != 0); break;
-    case Rounding::kRna: up = compare >= 0; break;
-    case Rounding::kRm: up = u.negative && inexact; break;
-    case Rounding::kRp: up = !u.negative && inexact; break;
-    default: break;
+    case Rounding::kRn:
+      up = compare > 0 || (compare == 0 && (value & 1) != 0);
+      break;
+    case Rounding::kRna:
+      up = compare >= 0;
+      break;
+    case Rounding::kRm:
+      up = u.negative && inexact;
+      break;
+    case Rounding::kRp:
+      up = !u.negative && inexact;
+      break;
+    default:
+      break;
   }
   return {value + (up ? 1 : 0), false};
 }
@@ -93,8 +102,7 @@ Result frint(Op op, uint64_t a, uint64_t, uint64_t) {
     return clamped(f, op, a, !flushed);
   }
   const Integral integral = round_to_integral(u, op.rounding);
-  const soft::Rounded rounded =
-      pack(f, u.negative, integral.magnitude, 0, false, Rounding::kRn);
+  const soft::Rounded rounded = pack(f, u.negative, integral.magnitude, 0, false, Rounding::kRn);
   return clamped(f, op, rounded.bits, rounded.exact && !flushed);
 }
 
@@ -103,14 +111,13 @@ Result fcvt(Op op, uint64_t a, uint64_t, uint64_t) {
   const Format& to = soft::format_of(op.type);
   if (soft::is_nan(from, a)) return {op.sat ? 0 : converted_nan(op, a), false};
   // .ftz flushes f32 operands and results only; and not on the way to f16 (found: .rm and .rp).
-  const bool flushed = op.ftz && op.src == Type::kF32 && op.type != Type::kF16 &&
-                       soft::is_subnormal(from, a);
+  const bool flushed =
+      op.ftz && op.src == Type::kF32 && op.type != Type::kF16 && soft::is_subnormal(from, a);
   if (flushed) a &= from.sign();
   const Unpacked u = unpack(from, a);
   const uint64_t sign = u.negative ? to.sign() : 0;
   // PTX demands .satfinite for the 8-bit formats.
-  const bool saturate =
-      op.satfinite || op.type == Type::kE4M3 || op.type == Type::kE5M2;
+  const bool saturate = op.satfinite || op.type == Type::kE4M3 || op.type == Type::kE5M2;
   if (u.kind == Class::kInfinity) {
     return clamped(to, op, sign | (saturate ? to.largest() : to.infinity()), !saturate);
   }

@@ -32,8 +32,8 @@ bool flush_operands(const Format& f, Op op, uint64_t* a, uint64_t* b, uint64_t* 
   return flushed;
 }
 
-// Sums and products under .ftz are flushed when they are tiny after rounding with unbounded exponent;
-// quotients and roots when the rounded result is subnormal.
+// Sums and products under .ftz are flushed when they are tiny after rounding with unbounded
+// exponent; quotients and roots when the rounded result is subnormal.
 enum class Tininess : uint8_t { kUnbounded, kResult };
 
 Result finish(const Format& f, Op op, const soft::Rounded& rounded, bool operands_exact,
@@ -70,8 +70,8 @@ Sum add_reals(Real x, Real y) {
   if (bit_length(x.significand) + x.exponent < bit_length(y.significand) + y.exponent) {
     std::swap(x, y);
   }
-  // The larger operand fills 122 bits, so that what the smaller loses on the right lies far below any
-  // rounding position: bits are lost only if it is at least 2^15 times smaller.
+  // The larger operand fills 122 bits, so that what the smaller loses on the right lies far below
+  // any rounding position: bits are lost only if it is at least 2^15 times smaller.
   const int lift = 122 - bit_length(x.significand);
   x.significand <<= lift;
   x.exponent -= lift;
@@ -112,7 +112,8 @@ Result fused(Op op, uint64_t a, uint64_t b, uint64_t c, std::initializer_list<ui
     return infinity_result(f, op, product_negative, true);
   }
   if (z.kind == Class::kInfinity) return infinity_result(f, op, z.negative, true);
-  const Real product{product_negative, U128{x.significand} * y.significand, x.exponent + y.exponent};
+  const Real product{product_negative, U128{x.significand} * y.significand,
+                     x.exponent + y.exponent};
   const Sum sum = add_reals(product, {z.negative, z.significand, z.exponent});
   if (sum.significand == 0) {
     const bool same = product_negative == z.negative && product.significand == 0;
@@ -136,9 +137,8 @@ Result product(Op op, uint64_t a, uint64_t b) {
   }
   const U128 significand = U128{x.significand} * y.significand;
   if (significand == 0) return zero_result(f, op, negative);
-  return finish(f, op,
-                pack(f, negative, significand, x.exponent + y.exponent, false, op.rounding), true,
-                Tininess::kUnbounded);
+  return finish(f, op, pack(f, negative, significand, x.exponent + y.exponent, false, op.rounding),
+                true, Tininess::kUnbounded);
 }
 
 bool to_nearest(Rounding rounding) {
@@ -149,12 +149,14 @@ bool to_nearest(Rounding rounding) {
 bool fast32(Op op) {
   return op.type == Type::kF32 && to_nearest(op.rounding) && !op.sat && !op.relu;
 }
-float as_float(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+float as_float(uint64_t bits) {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits));
+}
 
-// The f32 nearest to sum + error, where |error| is below half an ulp of the double `sum`: rounding the
-// double to odd first makes the second rounding right.
+// The f32 nearest to sum + error, where |error| is below half an ulp of the double `sum`: rounding
+// the double to odd first makes the second rounding right.
 bool round_pair(double sum, double error, bool ftz, Result* result) {
-  if (!(std::fabs(sum) < 0x1p127)) return false;  // overflow, infinities and NaN
+  if (!(std::fabs(sum) < 0x1p127)) return false;                     // overflow, infinities and NaN
   if (ftz && std::fabs(sum) < 0x1.1p-126 && sum != 0) return false;  // may be flushed
   double odd = sum;
   if (error != 0) {
@@ -209,12 +211,12 @@ Result quotient(Op op, uint64_t a, uint64_t b) {
   const U128 value = dividend / y.significand;
   const bool sticky = dividend % y.significand != 0;
   Result result =
-      finish(f, op,
-             pack(f, negative, value, x.exponent - y.exponent - lift, sticky, op.rounding),
+      finish(f, op, pack(f, negative, value, x.exponent - y.exponent - lift, sticky, op.rounding),
              !flushed, Tininess::kResult);
   // An approximate division is known to be exact only by powers of two; beyond 2^126 div.approx
   // gives 0 (9.7.3.8).
-  const bool by_power = std::has_single_bit(y.significand) && bit_length(y.significand) + y.exponent < 127;
+  const bool by_power =
+      std::has_single_bit(y.significand) && bit_length(y.significand) + y.exponent < 127;
   if (op.rounding == Rounding::kApprox && !by_power) result.exact = false;
   return result;
 }
@@ -228,15 +230,18 @@ uint64_t integer_root(U128 value) {
 
 }  // namespace
 
-Result fadd(Op op, uint64_t a, uint64_t b, uint64_t) { return add_or_sub(op, a, b, false); }
-Result fsub(Op op, uint64_t a, uint64_t b, uint64_t) { return add_or_sub(op, a, b, true); }
+Result fadd(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return add_or_sub(op, a, b, false);
+}
+Result fsub(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return add_or_sub(op, a, b, true);
+}
 
 Result fmul(Op op, uint64_t a, uint64_t b, uint64_t) {
   const Format& f = soft::format_of(op.type);
   const bool flushed = flush_operands(f, op, &a, &b, nullptr);
   Result result;
-  if (!(fast32(op) &&
-        round_pair(double{as_float(a)} * as_float(b), 0, op.ftz, &result))) {
+  if (!(fast32(op) && round_pair(double{as_float(a)} * as_float(b), 0, op.ftz, &result))) {
     result = product(op, a, b);
   }
   result.exact = result.exact && !flushed;
@@ -247,15 +252,16 @@ Result ffma(Op op, uint64_t a, uint64_t b, uint64_t c) {
   const Format& f = soft::format_of(op.type);
   const bool flushed = flush_operands(f, op, &a, &b, &c);
   Result result;
-  if (!(fast32(op) &&
-        fast_sum(double{as_float(a)} * as_float(b), as_float(c), op.ftz, &result))) {
+  if (!(fast32(op) && fast_sum(double{as_float(a)} * as_float(b), as_float(c), op.ftz, &result))) {
     result = fused(op, a, b, c, {b, c, a});
   }
   result.exact = result.exact && !flushed;
   return result;
 }
 
-Result fdiv(Op op, uint64_t a, uint64_t b, uint64_t) { return quotient(op, a, b); }
+Result fdiv(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return quotient(op, a, b);
+}
 Result frcp(Op op, uint64_t a, uint64_t, uint64_t) {
   if (op.rounding == Rounding::kApprox) a = without_low_nan(op, a);
   return quotient(op, soft::format_of(op.type).one(), a);

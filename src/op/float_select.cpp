@@ -53,8 +53,12 @@ Compared compare(Op op, uint64_t a, uint64_t b) {
 
 }  // namespace
 
-Result fmin(Op op, uint64_t a, uint64_t b, uint64_t) { return min_or_max(op, a, b, false); }
-Result fmax(Op op, uint64_t a, uint64_t b, uint64_t) { return min_or_max(op, a, b, true); }
+Result fmin(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return min_or_max(op, a, b, false);
+}
+Result fmax(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return min_or_max(op, a, b, true);
+}
 
 // The sign of an f64 NaN stays as it is (found); other formats give the canonical NaN.
 Result fabs(Op op, uint64_t a, uint64_t, uint64_t) {
@@ -86,6 +90,8 @@ Result fle(Op op, uint64_t a, uint64_t b, uint64_t) {
   const Compared c = compare(op, a, b);
   return {!c.unordered && c.a <= c.b, c.exact};
 }
-Result funordered(Op op, uint64_t a, uint64_t b, uint64_t) { return {compare(op, a, b).unordered}; }
+Result funordered(Op op, uint64_t a, uint64_t b, uint64_t) {
+  return {compare(op, a, b).unordered};
+}
 
 }  // namespace ptxequiv::op::handlers

@@ -41,8 +41,8 @@ inline Result zero_result(const soft::Format& f, Op op, bool negative, bool exac
   return {clamp(f, op, negative ? f.sign() : 0), exact};
 }
 
-// rcp.approx.ftz and rsqrt.approx.ftz of f64 look at the high word only: a NaN whose payload is in the low
-// word counts as infinity (found).
+// rcp.approx.ftz and rsqrt.approx.ftz of f64 look at the high word only: a NaN whose payload is in
+// the low word counts as infinity (found).
 inline uint64_t without_low_nan(Op op, uint64_t a) {
   const uint64_t high = a & 0x7fffffff00000000u;
   return op.type == Type::kF64 && op.ftz && high == 0x7ff0000000000000u ? a & ~mask(32) : a;

@@ -1,5 +1,5 @@
-// Between the files of `op` only: the handlers that give each Kind its meaning. Operands come masked
-// to their widths; the result need not be.
+// Between the files of `op` only: the handlers that give each Kind its meaning. Operands come
+// masked to their widths; the result need not be.
 #pragma once
 #include <cstdint>
 

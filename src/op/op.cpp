@@ -89,14 +89,22 @@ static_assert(rows_in_order());
 
 std::string_view rounding_name(Rounding rounding, bool to_integral) {
   switch (rounding) {
-    case Rounding::kNone: return "";
-    case Rounding::kRn: return to_integral ? ".rni" : ".rn";
-    case Rounding::kRz: return to_integral ? ".rzi" : ".rz";
-    case Rounding::kRm: return to_integral ? ".rmi" : ".rm";
-    case Rounding::kRp: return to_integral ? ".rpi" : ".rp";
-    case Rounding::kRna: return ".rna";
-    case Rounding::kAny: return ".any";
-    case Rounding::kApprox: return ".approx";
+    case Rounding::kNone:
+      return "";
+    case Rounding::kRn:
+      return to_integral ? ".rni" : ".rn";
+    case Rounding::kRz:
+      return to_integral ? ".rzi" : ".rz";
+    case Rounding::kRm:
+      return to_integral ? ".rmi" : ".rm";
+    case Rounding::kRp:
+      return to_integral ? ".rpi" : ".rp";
+    case Rounding::kRna:
+      return ".rna";
+    case Rounding::kAny:
+      return ".any";
+    case Rounding::kApprox:
+      return ".approx";
   }
   return "";
 }
@@ -112,9 +120,12 @@ uint32_t Op::packed() const {
 
 unsigned operand_bits(Op op, unsigned index) {
   switch (op.kind) {
-    case Kind::kSelect: return index == 0 ? 1 : bits(op.type);
-    case Kind::kConcat: return bits(op.type) / 2;
-    case Kind::kExtract: return 0;  // any width that holds the bits
+    case Kind::kSelect:
+      return index == 0 ? 1 : bits(op.type);
+    case Kind::kConcat:
+      return bits(op.type) / 2;
+    case Kind::kExtract:
+      return 0;  // any width that holds the bits
     case Kind::kZext:
     case Kind::kSext:
     case Kind::kPopc:
@@ -123,13 +134,16 @@ unsigned operand_bits(Op op, unsigned index) {
     case Kind::kBfindS:
     case Kind::kFCvt:
     case Kind::kFToI:
-    case Kind::kIToF: return bits(op.src);
+    case Kind::kIToF:
+      return bits(op.src);
     case Kind::kShl:
     case Kind::kShrU:
     case Kind::kShrS:
     case Kind::kBfeU:
-    case Kind::kBfeS: return index == 0 ? bits(op.type) : 32;
-    default: return bits(op.type);
+    case Kind::kBfeS:
+      return index == 0 ? bits(op.type) : 32;
+    default:
+      return bits(op.type);
   }
 }
 

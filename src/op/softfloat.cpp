@@ -48,11 +48,20 @@ Quotient round_to(U128 significand, int exponent, int unit, bool negative, bool 
   if (!inexact) return {value, true};
   bool up = false;
   switch (rounding) {
-    case Rounding::kRz: break;
-    case Rounding::kRm: up = negative; break;
-    case Rounding::kRp: up = !negative; break;
-    case Rounding::kRna: up = compare >= 0; break;
-    default: up = compare > 0 || (compare == 0 && (value & 1) != 0); break;
+    case Rounding::kRz:
+      break;
+    case Rounding::kRm:
+      up = negative;
+      break;
+    case Rounding::kRp:
+      up = !negative;
+      break;
+    case Rounding::kRna:
+      up = compare >= 0;
+      break;
+    default:
+      up = compare > 0 || (compare == 0 && (value & 1) != 0);
+      break;
   }
   return {value + (up ? 1 : 0), false};
 }
@@ -61,14 +70,22 @@ Quotient round_to(U128 significand, int exponent, int unit, bool negative, bool 
 
 const Format& format_of(Type type) {
   switch (type) {
-    case Type::kF16: return kF16;
-    case Type::kBF16: return kBf16;
-    case Type::kTF32: return kTf32;
-    case Type::kF32: return kF32;
-    case Type::kF64: return kF64;
-    case Type::kE4M3: return kE4m3;
-    case Type::kE5M2: return kE5m2;
-    default: break;
+    case Type::kF16:
+      return kF16;
+    case Type::kBF16:
+      return kBf16;
+    case Type::kTF32:
+      return kTf32;
+    case Type::kF32:
+      return kF32;
+    case Type::kF64:
+      return kF64;
+    case Type::kE4M3:
+      return kE4m3;
+    case Type::kE5M2:
+      return kE5m2;
+    default:
+      break;
   }
   PTXEQUIV_CHECK(false, "not a scalar floating-point type");
   return kF32;

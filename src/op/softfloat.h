@@ -1,5 +1,5 @@
-// Exact binary floating point in integers: decode, encode with every rounding direction. All formats
-// go through here, except where float_arith.cpp can ask the host.
+// Exact binary floating point in integers: decode, encode with every rounding direction. All
+// formats go through here, except where float_arith.cpp can ask the host.
 #pragma once
 #include <cstdint>
 
@@ -10,26 +10,22 @@ namespace ptxequiv::op::soft {
 __extension__ typedef unsigned __int128 U128;  // not ISO C++
 
 struct Format {
-  uint8_t width;          // of the register
-  uint8_t fraction;       // stored significand bits
+  uint8_t width;     // of the register
+  uint8_t fraction;  // stored significand bits
   uint8_t exponent_bits;
-  uint8_t shift;          // tf32: low bits of the register that play no part
+  uint8_t shift;  // tf32: low bits of the register that play no part
   int16_t bias;
-  bool has_infinity;      // e4m3 has none, and one NaN code per sign
+  bool has_infinity;  // e4m3 has none, and one NaN code per sign
 
   constexpr int min_exponent() const { return 1 - bias; }
   constexpr uint64_t sign() const { return uint64_t{1} << (width - 1); }
-  constexpr uint64_t infinity() const {
-    return mask(exponent_bits) << (fraction + shift);
-  }
+  constexpr uint64_t infinity() const { return mask(exponent_bits) << (fraction + shift); }
   constexpr uint64_t largest() const {
     return (has_infinity ? (infinity() >> shift) - 1 : (infinity() >> shift) | (mask(fraction) - 1))
            << shift;
   }
   // What arithmetic makes: all ones below the sign (7fffffff, 7fff); f64 has its own rule.
-  constexpr uint64_t canonical_nan() const {
-    return infinity() | mask(fraction) << shift;
-  }
+  constexpr uint64_t canonical_nan() const { return infinity() | mask(fraction) << shift; }
   constexpr uint64_t one() const { return static_cast<uint64_t>(bias) << (fraction + shift); }
 };
 

@@ -46,13 +46,20 @@ Type type_named(std::string_view name) {
 
 Type bits_type(unsigned width) {
   switch (width) {
-    case 1: return Type::kPred;
-    case 8: return Type::kB8;
-    case 16: return Type::kB16;
-    case 32: return Type::kB32;
-    case 64: return Type::kB64;
-    case 128: return Type::kB128;
-    default: break;
+    case 1:
+      return Type::kPred;
+    case 8:
+      return Type::kB8;
+    case 16:
+      return Type::kB16;
+    case 32:
+      return Type::kB32;
+    case 64:
+      return Type::kB64;
+    case 128:
+      return Type::kB128;
+    default:
+      break;
   }
   PTXEQUIV_CHECK(false, "no type has this width");
   return Type::kNone;

@@ -32,9 +32,13 @@ struct Arena::Impl {
 
 namespace {
 
-bool is_leaf(Kind kind) { return kind <= Kind::kHole; }
+bool is_leaf(Kind kind) {
+  return kind <= Kind::kHole;
+}
 // Bits and integers: their types carry no sign, and they have no modifiers.
-bool is_structure(Kind kind) { return kind > Kind::kHole && kind < Kind::kFAdd; }
+bool is_structure(Kind kind) {
+  return kind > Kind::kHole && kind < Kind::kFAdd;
+}
 
 // One spelling for operations that mean the same.
 Op canonical(Op op) {
@@ -150,10 +154,18 @@ TermId Arena::sext(TermId a, unsigned to) {
   PTXEQUIV_CHECK(to > width(a), "sext must widen");
   return make(extension(Kind::kSext, width(a), to), a);
 }
-TermId Arena::logic_and(TermId a, TermId b) { return make(bits_op(Kind::kAnd, 1), a, b); }
-TermId Arena::logic_or(TermId a, TermId b) { return make(bits_op(Kind::kOr, 1), a, b); }
-TermId Arena::logic_not(TermId a) { return make(bits_op(Kind::kNot, 1), a); }
-TermId Arena::equal(TermId a, TermId b) { return make(bits_op(Kind::kEq, width(a)), a, b); }
+TermId Arena::logic_and(TermId a, TermId b) {
+  return make(bits_op(Kind::kAnd, 1), a, b);
+}
+TermId Arena::logic_or(TermId a, TermId b) {
+  return make(bits_op(Kind::kOr, 1), a, b);
+}
+TermId Arena::logic_not(TermId a) {
+  return make(bits_op(Kind::kNot, 1), a);
+}
+TermId Arena::equal(TermId a, TermId b) {
+  return make(bits_op(Kind::kEq, width(a)), a, b);
+}
 
 size_t Arena::memory_bytes() const {
   // Capacity beyond the size is address space that was never touched.

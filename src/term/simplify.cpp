@@ -16,38 +16,22 @@ struct Row {
 };
 
 constexpr Row kRules[] = {
-    {Kind::kConcat, simplify_concat},
-    {Kind::kZext, simplify_zext},
-    {Kind::kSext, simplify_sext},
-    {Kind::kSelect, simplify_select},
-    {Kind::kAdd, simplify_add},
-    {Kind::kSub, simplify_sub},
-    {Kind::kMul, simplify_mul},
-    {Kind::kMulHiU, simplify_mul_hi},
-    {Kind::kMulHiS, simplify_mul_hi},
-    {Kind::kDivU, simplify_div_u},
-    {Kind::kDivS, simplify_div_s},
-    {Kind::kRemU, simplify_rem_u},
-    {Kind::kMinU, simplify_min_max},
-    {Kind::kMinS, simplify_min_max},
-    {Kind::kMaxU, simplify_min_max},
-    {Kind::kMaxS, simplify_min_max},
-    {Kind::kAnd, simplify_and},
-    {Kind::kOr, simplify_or},
-    {Kind::kXor, simplify_xor},
-    {Kind::kNot, simplify_not},
-    {Kind::kShl, simplify_shl},
-    {Kind::kShrU, simplify_shr_u},
-    {Kind::kShrS, simplify_shr_s},
-    {Kind::kBfeU, simplify_bfe_u},
-    {Kind::kBfeS, simplify_bfe_s},
-    {Kind::kPrmt, simplify_prmt},
-    {Kind::kEq, simplify_eq},
-    {Kind::kLtU, simplify_lt_u},
-    {Kind::kLtS, simplify_lt_s},
-    {Kind::kFAbs, simplify_fabs},
-    {Kind::kFNeg, simplify_fneg},
-    {Kind::kFCopysign, simplify_fcopysign},
+    {Kind::kConcat, simplify_concat}, {Kind::kZext, simplify_zext},
+    {Kind::kSext, simplify_sext},     {Kind::kSelect, simplify_select},
+    {Kind::kAdd, simplify_add},       {Kind::kSub, simplify_sub},
+    {Kind::kMul, simplify_mul},       {Kind::kMulHiU, simplify_mul_hi},
+    {Kind::kMulHiS, simplify_mul_hi}, {Kind::kDivU, simplify_div_u},
+    {Kind::kDivS, simplify_div_s},    {Kind::kRemU, simplify_rem_u},
+    {Kind::kMinU, simplify_min_max},  {Kind::kMinS, simplify_min_max},
+    {Kind::kMaxU, simplify_min_max},  {Kind::kMaxS, simplify_min_max},
+    {Kind::kAnd, simplify_and},       {Kind::kOr, simplify_or},
+    {Kind::kXor, simplify_xor},       {Kind::kNot, simplify_not},
+    {Kind::kShl, simplify_shl},       {Kind::kShrU, simplify_shr_u},
+    {Kind::kShrS, simplify_shr_s},    {Kind::kBfeU, simplify_bfe_u},
+    {Kind::kBfeS, simplify_bfe_s},    {Kind::kPrmt, simplify_prmt},
+    {Kind::kEq, simplify_eq},         {Kind::kLtU, simplify_lt_u},
+    {Kind::kLtS, simplify_lt_s},      {Kind::kFAbs, simplify_fabs},
+    {Kind::kFNeg, simplify_fneg},     {Kind::kFCopysign, simplify_fcopysign},
     {Kind::kFCvt, simplify_fcvt},
 };
 
@@ -63,7 +47,9 @@ constexpr RuleTable kTable = make_table();
 
 }  // namespace
 
-Rule rule_of(Kind kind) { return kTable[static_cast<unsigned>(kind)]; }
+Rule rule_of(Kind kind) {
+  return kTable[static_cast<unsigned>(kind)];
+}
 
 std::optional<TermId> with_constant(const Arena& arena, TermId id, Kind kind, uint64_t* constant) {
   const Node& node = arena[id];

@@ -6,9 +6,9 @@
 
 namespace ptxequiv::term {
 
-// A rule sees operands already checked and ordered, and gives an equal term, or kNoTerm to build the
-// node as it is. Rules may call Arena::make on strictly smaller problems; none walks down a chain of
-// terms by recursion.
+// A rule sees operands already checked and ordered, and gives an equal term, or kNoTerm to build
+// the node as it is. Rules may call Arena::make on strictly smaller problems; none walks down a
+// chain of terms by recursion.
 using Rule = TermId (*)(Arena& arena, op::Op op, TermId a, TermId b, TermId c);
 
 // The rule of each kind, or nullptr.
@@ -18,7 +18,8 @@ Rule rule_of(op::Kind kind);
 TermId lift_selected_constants(Arena& arena, op::Op op, TermId a, TermId b, unsigned arity);
 
 // simplify_bits.cpp
-// Moves *a and *position down to the term that holds the bits; gives it if no extract is left to build.
+// Moves *a and *position down to the term that holds the bits; gives it if no extract is left to
+// build.
 TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned width);
 TermId simplify_concat(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_zext(Arena&, op::Op, TermId, TermId, TermId);
@@ -56,7 +57,9 @@ TermId simplify_fcopysign(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_fcvt(Arena&, op::Op, TermId, TermId, TermId);
 
 // Helpers.
-inline bool is_kind(const Arena& arena, TermId id, op::Kind kind) { return arena.kind(id) == kind; }
+inline bool is_kind(const Arena& arena, TermId id, op::Kind kind) {
+  return arena.kind(id) == kind;
+}
 inline op::Op bits_op(op::Kind kind, unsigned width) {
   return op::Op{.kind = kind, .type = op::bits_type(width)};
 }

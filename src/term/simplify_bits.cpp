@@ -67,7 +67,8 @@ TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned wi
     Step step = Step::kStop;
     uint64_t bits = 0;
     switch (node.op.kind) {
-      case Kind::kConst: return arena.constant(width, arena.const_bits(*a) >> *position);
+      case Kind::kConst:
+        return arena.constant(width, arena.const_bits(*a) >> *position);
       case Kind::kExtract:
         *a = node.a;
         *position += node.b;
@@ -104,7 +105,9 @@ TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned wi
         break;
       case Kind::kShl:
       case Kind::kShrU:
-      case Kind::kShrS: step = through_shift(arena, node, a, position, width); break;
+      case Kind::kShrS:
+        step = through_shift(arena, node, a, position, width);
+        break;
       case Kind::kSelect:
         if (selects_constants(arena, *a)) {
           const uint64_t then_bits = arena.const_bits(node.b) >> *position;
@@ -113,7 +116,8 @@ TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned wi
           return arena.select(node.a, then_term, arena.constant(width, else_bits));
         }
         break;
-      default: break;
+      default:
+        break;
     }
     if (step == Step::kStop) return kNoTerm;
     if (step == Step::kDone) return arena.constant(width, bits);
@@ -197,8 +201,8 @@ TermId simplify_sext(Arena& arena, Op op, TermId a, TermId, TermId) {
 
 namespace {
 
-// Bits as join_disjoint sees them, before anything is built: a term extended by zeros to `width`, or a
-// constant.
+// Bits as join_disjoint sees them, before anything is built: a term extended by zeros to `width`,
+// or a constant.
 struct View {
   TermId id = kNoTerm;  // kNoTerm: the constant
   uint64_t constant = 0;

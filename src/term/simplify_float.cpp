@@ -1,5 +1,5 @@
-// The few float identities that hold for every bit pattern: NaN codes, -0, and subnormals under .ftz
-// included. Everything else is the business of `real`.
+// The few float identities that hold for every bit pattern: NaN codes, -0, and subnormals under
+// .ftz included. Everything else is the business of `real`.
 #include "term/simplify.h"
 
 namespace ptxequiv::term {
@@ -10,8 +10,8 @@ using op::Type;
 
 namespace {
 
-// True if `id` is the result of float arithmetic in `type`: its NaN is then the canonical one (quiet
-// for f64), so that an operation that only canonicalises does nothing to it.
+// True if `id` is the result of float arithmetic in `type`: its NaN is then the canonical one
+// (quiet for f64), so that an operation that only canonicalises does nothing to it.
 bool is_canonical(const Arena& arena, TermId id, Type type) {
   const Op op = arena[id].op;
   if (op.type != type) return false;

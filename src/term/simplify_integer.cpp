@@ -38,7 +38,9 @@ std::optional<Offset> offset_form(const Arena& arena, TermId id) {
   return std::nullopt;
 }
 
-uint64_t address_offset(const Node& node) { return uint64_t{node.c} << 32 | node.b; }
+uint64_t address_offset(const Node& node) {
+  return uint64_t{node.c} << 32 | node.b;
+}
 TermId moved_address(Arena& arena, const Node& node, uint64_t by) {
   const uint64_t offset = address_offset(node) + by;
   return arena.leaf(Kind::kAddress, node.op.type, node.a, static_cast<uint32_t>(offset),

@@ -58,8 +58,8 @@ TermId simplify_select(Arena& arena, Op op, TermId c, TermId x, TermId y) {
     return arena.make(op, c, x, arena[y].c);
   }
   // Where a and b have the same bits either will do.
-  if (condition.op.kind == Kind::kEq && ((condition.a == x && condition.b == y) ||
-                                         (condition.a == y && condition.b == x))) {
+  if (condition.op.kind == Kind::kEq &&
+      ((condition.a == x && condition.b == y) || (condition.a == y && condition.b == x))) {
     return y;
   }
   if (op::bits(op.type) == 1) return select_of_predicates(arena, c, x, y);

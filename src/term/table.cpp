@@ -1,10 +1,11 @@
 #include "term/table.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
+#include <sys/mman.h>
 
-#include "base/error.h"
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
 namespace ptxequiv::term {
 namespace {
@@ -25,19 +26,42 @@ uint64_t load(const uint8_t* bytes) {
   return word;
 }
 
-// The top bit of each byte that equals `tag`; a byte above an equal one may be marked wrongly, which
-// the comparison of nodes sorts out.
+// The top bit of each byte that equals `tag`; a byte above an equal one may be marked wrongly,
+// which the comparison of nodes sorts out.
 uint64_t matches(uint64_t word, uint8_t tag) {
   const uint64_t difference = word ^ kBytes * tag;
   return (difference - kBytes) & ~difference & kTops;
 }
 
 // Four fifths: most lookups then end in the first cache line.
-constexpr bool too_full(size_t count, size_t slots) { return count * 5 > slots * 4; }
+constexpr bool too_full(size_t count, size_t slots) {
+  return count * 5 > slots * 4;
+}
 
 }  // namespace
 
-Table::Table() : groups_(64) {}
+Table::Table() {
+  allocate(64);
+}
+
+void Table::Free::operator()(Group* groups) const {
+  std::free(groups);
+}
+
+void Table::allocate(size_t groups) {
+  groups_.reset();  // first give back, so that both are never held at once
+  // Look-ups are random: with small pages most would miss the TLB too.
+  constexpr size_t kHugePage = size_t{2} << 20;
+  size_t bytes = groups * sizeof(Group);
+  const bool huge = bytes >= 2 * kHugePage;
+  if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  void* memory = std::aligned_alloc(huge ? kHugePage : alignof(Group), bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  if (huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint: failure does no harm
+  std::memset(memory, 0, bytes);
+  groups_.reset(static_cast<Group*>(memory));
+  group_count_ = bytes / sizeof(Group);
+}
 
 uint64_t Table::hash(const Node& node) {
   uint64_t words[2];
@@ -78,8 +102,8 @@ void Table::place(uint64_t hash, TermId id) {
 }
 
 void Table::insert(uint64_t hash, TermId id, std::span<const Node> nodes) {
-  if (too_full(count_ + 1, groups_.size() * kSlots)) {
-    const size_t size = groups_.size();
+  if (too_full(count_ + 1, group_count_ * kSlots)) {
+    const size_t size = group_count_;
     rebuild(size < (size_t{1} << 20) ? 2 * size : size + size / 2, nodes.first(id));
   }
   place(hash, id);
@@ -87,8 +111,7 @@ void Table::insert(uint64_t hash, TermId id, std::span<const Node> nodes) {
 }
 
 void Table::rebuild(size_t groups, std::span<const Node> nodes) {
-  std::vector<Group>().swap(groups_);  // first give back, so that both are never held at once
-  groups_.resize(groups);
+  allocate(groups);
   constexpr size_t kAhead = 16;
   uint64_t hashes[kAhead];
   for (size_t i = 0; i < nodes.size() + kAhead; ++i) {
@@ -104,10 +127,12 @@ void Table::rebuild(size_t groups, std::span<const Node> nodes) {
 void Table::truncate(size_t mark, std::span<const Node> nodes) {
   if (mark >= count_) return;
   if (mark < count_ / 4) {
-    rebuild(groups_.size(), nodes.first(mark));
+    rebuild(group_count_, nodes.first(mark));
     return;
   }
   for (size_t id = count_; id-- > mark;) {
+    constexpr size_t kAhead = 16;
+    if (id >= mark + kAhead) __builtin_prefetch(&groups_[home(hash(nodes[id - kAhead]))], 1);
     const uint64_t h = hash(nodes[id]);
     for (size_t g = home(h);; g = next(g)) {
       Group& group = groups_[g];

@@ -1,16 +1,17 @@
-// The hash-consing table: finds the id of a node equal to a given one. Between the files of `term` only.
+// The hash-consing table: finds the id of a node equal to a given one. Between the files of `term`
+// only.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "term/arena.h"
 
 namespace ptxequiv::term {
 
-// A group is one cache line: twelve ids and a byte of each one's hash. Groups fill from the front and
-// spill into the next one. Ids are removed in the reverse order of insertion only, which undoes each
-// insertion exactly, so no tombstones are needed.
+// A group is one cache line: twelve ids and a byte of each one's hash. Groups fill from the front
+// and spill into the next one. Ids are removed in the reverse order of insertion only, which undoes
+// each insertion exactly, so no tombstones are needed.
 class Table {
  public:
   Table();
@@ -23,7 +24,7 @@ class Table {
   // Drops all ids >= mark.
   void truncate(size_t mark, std::span<const Node> nodes);
 
-  size_t memory_bytes() const { return groups_.size() * sizeof(Group); }
+  size_t memory_bytes() const { return group_count_ * sizeof(Group); }
 
  private:
   static constexpr unsigned kSlots = 12;
@@ -34,13 +35,18 @@ class Table {
   static_assert(sizeof(Group) == 64);
 
   size_t home(uint64_t hash) const {
-    return static_cast<size_t>((hash & 0xffffffffu) * groups_.size() >> 32);
+    return static_cast<size_t>((hash & 0xffffffffu) * group_count_ >> 32);
   }
-  size_t next(size_t group) const { return group + 1 == groups_.size() ? 0 : group + 1; }
+  size_t next(size_t group) const { return group + 1 == group_count_ ? 0 : group + 1; }
+  void allocate(size_t groups);
   void place(uint64_t hash, TermId id);
   void rebuild(size_t groups, std::span<const Node> nodes);
 
-  std::vector<Group> groups_;
+  struct Free {
+    void operator()(Group* groups) const;
+  };
+  std::unique_ptr<Group[], Free> groups_;
+  size_t group_count_ = 0;
   size_t count_ = 0;
 };
 

@@ -1,8 +1,11 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
 #include "term/arena.h"
 
 namespace ptxequiv::term {
@@ -11,23 +14,47 @@ using op::Kind;
 
 namespace {
 
-// Calls visit(id) once for each id reachable from `roots`, in no particular order.
-template <typename Visit>
-void walk(const Arena& arena, std::span<const TermId> roots, std::vector<bool>* seen,
-          const Visit& visit) {
-  std::vector<TermId> work;
-  const auto push = [&](TermId id) {
-    if ((*seen)[id]) return;
-    (*seen)[id] = true;
-    visit(id);
-    work.push_back(id);
-  };
-  for (TermId root : roots) push(root);
-  while (!work.empty()) {
-    const TermId id = work.back();
-    work.pop_back();
-    for (TermId operand : arena.operands(id)) push(operand);
+// A set of ids below `limit`. Large ones come from the system already zero, page by page as
+// touched.
+class IdSet {
+ public:
+  explicit IdSet(size_t limit)
+      : words_(static_cast<uint64_t*>(std::calloc(limit / 64 + 1, sizeof(uint64_t)))) {
+    if (!words_) throw std::bad_alloc();
   }
+  // False if `id` was in it.
+  bool add(TermId id) {
+    uint64_t& word = words_.get()[id / 64];
+    const uint64_t bit = uint64_t{1} << id % 64;
+    const bool added = (word & bit) == 0;
+    word |= bit;
+    return added;
+  }
+  uint64_t word(size_t index) const { return words_.get()[index]; }
+
+ private:
+  struct Free {
+    void operator()(uint64_t* words) const { std::free(words); }
+  };
+  std::unique_ptr<uint64_t, Free> words_;
+};
+
+TermId last_of(std::span<const TermId> roots) {
+  return roots.empty() ? 0 : *std::max_element(roots.begin(), roots.end());
+}
+
+// The ids reachable from `roots`, in no particular order; they are in *seen afterwards.
+std::vector<TermId> walk(const Arena& arena, std::span<const TermId> roots, IdSet* seen) {
+  std::vector<TermId> ids;
+  for (TermId root : roots) {
+    if (seen->add(root)) ids.push_back(root);
+  }
+  for (size_t next = 0; next < ids.size(); ++next) {
+    for (TermId operand : arena.operands(ids[next])) {
+      if (seen->add(operand)) ids.push_back(operand);
+    }
+  }
+  return ids;
 }
 
 std::string leaf_text(const Node& node) {
@@ -52,18 +79,26 @@ std::string leaf_text(const Node& node) {
 }  // namespace
 
 std::vector<bool> reachable(const Arena& arena, std::span<const TermId> roots) {
-  std::vector<bool> seen(arena.size());
-  walk(arena, roots, &seen, [](TermId) {});
-  return seen;
+  std::vector<bool> result(arena.size());
+  IdSet seen(size_t{last_of(roots)} + 1);
+  for (TermId id : walk(arena, roots, &seen)) result[id] = true;
+  return result;
 }
 
 std::vector<TermId> cone(const Arena& arena, std::span<const TermId> roots) {
-  std::vector<TermId> ids;
-  TermId last = 0;
-  for (TermId root : roots) last = std::max(last, root);
-  std::vector<bool> seen(roots.empty() ? 0 : size_t{last} + 1);
-  walk(arena, roots, &seen, [&](TermId id) { ids.push_back(id); });
-  std::sort(ids.begin(), ids.end());
+  const TermId last = last_of(roots);
+  IdSet seen(size_t{last} + 1);
+  std::vector<TermId> ids = walk(arena, roots, &seen);
+  if (ids.size() < last / 256) {
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
+  size_t next = 0;
+  for (size_t index = 0; index <= last / 64 && next < ids.size(); ++index) {
+    for (uint64_t word = seen.word(index); word != 0; word &= word - 1) {
+      ids[next++] = static_cast<TermId>(64 * index + static_cast<size_t>(std::countr_zero(word)));
+    }
+  }
   return ids;
 }
 

@@ -36,4 +36,6 @@ TEST_CASE("a deadline in the future has not passed") {
   CHECK_NOTHROW(deadline.poll());
 }
 
-TEST_CASE("no time at all has passed at once") { CHECK(Deadline::in(0).passed()); }
+TEST_CASE("no time at all has passed at once") {
+  CHECK(Deadline::in(0).passed());
+}

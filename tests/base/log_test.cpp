@@ -1,10 +1,10 @@
 #include "base/log.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <fcntl.h>
 #include <string>
-#include <unistd.h>
 #include <utility>
 
 using namespace ptxequiv::base;
@@ -56,6 +56,7 @@ TEST_CASE("a log knows what is enabled, also after a move") {
 }
 
 TEST_CASE("a message with braces is written as it is") {
-  const std::string text = standard_error([] { Log(LogLevel::kInfo).write(LogLevel::kWarn, "{}"); });
+  const std::string text =
+      standard_error([] { Log(LogLevel::kInfo).write(LogLevel::kWarn, "{}"); });
   CHECK(text.find("{}") != std::string::npos);
 }

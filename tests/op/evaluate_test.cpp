@@ -13,14 +13,18 @@ namespace {
 constexpr uint64_t kInf = 0x7f800000;
 constexpr uint64_t kNan = 0x7fffffff;
 
-uint64_t f32(double value) { return from_double(Type::kF32, value); }
+uint64_t f32(double value) {
+  return from_double(Type::kF32, value);
+}
 Op f32_op(Kind kind, Rounding rounding = Rounding::kRn) {
   return Op{.kind = kind, .type = Type::kF32, .rounding = rounding};
 }
 bool exact(Op op, uint64_t a, uint64_t b = 0, uint64_t c = 0) {
   return evaluate(op, a, b, c).exact;
 }
-int s8(int value) { return value < 128 ? value : value - 256; }
+int s8(int value) {
+  return value < 128 ? value : value - 256;
+}
 
 }  // namespace
 
@@ -34,7 +38,8 @@ TEST_CASE("8-bit integer operations on all operands") {
       {Kind::kSub, [](int a, int b) { return a - b; }},
       {Kind::kMul, [](int a, int b) { return a * b; }},
       {Kind::kMulHiU, [](int a, int b) { return a * b / 256; }},
-      {Kind::kMulHiS, [](int a, int b) { return static_cast<int>(std::floor(s8(a) * s8(b) / 256.0)); }},
+      {Kind::kMulHiS,
+       [](int a, int b) { return static_cast<int>(std::floor(s8(a) * s8(b) / 256.0)); }},
       {Kind::kDivU, [](int a, int b) { return b == 0 ? 255 : a / b; }},
       {Kind::kRemU, [](int a, int b) { return b == 0 ? 255 : a % b; }},
       {Kind::kDivS, [](int a, int b) { return b == 0 ? 255 : s8(a) / s8(b); }},

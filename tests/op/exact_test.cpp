@@ -8,14 +8,16 @@ using namespace ptxequiv::op;
 
 namespace {
 
-bool is_zero(Type type, uint64_t bits) { return (bits & mask(ptxequiv::op::bits(type) - 1)) == 0; }
+bool is_zero(Type type, uint64_t bits) {
+  return (bits & mask(ptxequiv::op::bits(type) - 1)) == 0;
+}
 
 }  // namespace
 
 TEST_CASE("arithmetic is correctly rounded and knows when it is exact") {
   const Type type = GENERATE(Type::kF16, Type::kBF16, Type::kF32, Type::kF64);
-  const Kind kind = GENERATE(Kind::kFAdd, Kind::kFSub, Kind::kFMul, Kind::kFFma, Kind::kFDiv,
-                             Kind::kFSqrt);
+  const Kind kind =
+      GENERATE(Kind::kFAdd, Kind::kFSub, Kind::kFMul, Kind::kFFma, Kind::kFDiv, Kind::kFSqrt);
   Operands operands(17);
   size_t exact = 0;
   const size_t count = 8000;
@@ -25,7 +27,7 @@ TEST_CASE("arithmetic is correctly rounded and knows when it is exact") {
     uint64_t a = operands.any_float(type, true);
     uint64_t b = operands.any_float(type, true);
     const uint64_t c = operands.any_float(type, true);
-    if (i % 16 == 0) b = a ^ uint64_t{1} << (bits(type) - 1) ^ (i / 16 % 4);  // cancellation
+    if (i % 16 == 0) b = a ^ uint64_t { 1 } << (bits(type) - 1) ^ (i / 16 % 4);  // cancellation
     if (kind == Kind::kFDiv && is_zero(type, b)) continue;
     if (kind == Kind::kFSqrt) a &= mask(bits(type) - 1);
     if ((b & mask(bits(type) - 1)) >> (info(type).precision - 1) ==
@@ -91,6 +93,6 @@ TEST_CASE("flushing and clamping are the rounded result, flushed and clamped") {
 
 TEST_CASE("a tiny product is flushed even when rounding would lift it to a normal number") {
   const Op mul{.kind = Kind::kFMul, .type = Type::kF32, .rounding = Rounding::kRn, .ftz = 1};
-  CHECK(evaluate(mul, 0x00ffffff, 0x3f000000, 0).bits == 0);            // README of the vectors
+  CHECK(evaluate(mul, 0x00ffffff, 0x3f000000, 0).bits == 0);  // README of the vectors
   CHECK(evaluate(mul, 0x3f7ffffe, 0x00800001, 0).bits == 0x00800000);
 }

@@ -40,23 +40,29 @@ TEST_CASE("known codes") {
 }
 
 TEST_CASE("narrowing rounds to nearest even, and satfinite stops at the largest") {
-  const Op fp8{.kind = Kind::kFCvt, .type = Type::kE4M3, .src = Type::kF32,
-               .rounding = Rounding::kRn, .satfinite = 1};
+  const Op fp8{.kind = Kind::kFCvt,
+               .type = Type::kE4M3,
+               .src = Type::kF32,
+               .rounding = Rounding::kRn,
+               .satfinite = 1};
   CHECK(evaluate(fp8, from_double(Type::kF32, 1e6), 0, 0).bits == 0x7e);
   CHECK(evaluate(fp8, from_double(Type::kF32, -1e6), 0, 0).bits == 0xfe);
   CHECK_FALSE(evaluate(fp8, from_double(Type::kF32, 1e6), 0, 0).exact);
-  CHECK(evaluate(fp8, from_double(Type::kF32, 1.0625), 0, 0).bits == 0x38);   // tie to even
+  CHECK(evaluate(fp8, from_double(Type::kF32, 1.0625), 0, 0).bits == 0x38);  // tie to even
   CHECK(evaluate(fp8, from_double(Type::kF32, 1.1875), 0, 0).bits == 0x3a);
-  const Op relu{.kind = Kind::kFCvt, .type = Type::kF16, .src = Type::kF32,
-                .rounding = Rounding::kRn, .relu = 1};
+  const Op relu{.kind = Kind::kFCvt,
+                .type = Type::kF16,
+                .src = Type::kF32,
+                .rounding = Rounding::kRn,
+                .relu = 1};
   CHECK(evaluate(relu, from_double(Type::kF32, -2), 0, 0).bits == 0);
   CHECK(evaluate(relu, from_double(Type::kF32, 2), 0, 0).bits == 0x4000);
 }
 
 TEST_CASE("f32 from random doubles rounds as the host does") {
   Operands operands(3);
-  const Op narrow{.kind = Kind::kFCvt, .type = Type::kF32, .src = Type::kF64,
-                  .rounding = Rounding::kRn};
+  const Op narrow{
+      .kind = Kind::kFCvt, .type = Type::kF32, .src = Type::kF64, .rounding = Rounding::kRn};
   for (int i = 0; i < 20000; ++i) {
     const double value = to_double(Type::kF64, operands.any_float(Type::kF64, true));
     int exponent = 0;
@@ -72,10 +78,9 @@ TEST_CASE("f32 from random doubles rounds as the host does") {
 TEST_CASE("float to integer and back") {
   Operands operands(11);
   const Type type = GENERATE(Type::kS8, Type::kU16, Type::kS32, Type::kU32, Type::kS64, Type::kU64);
-  const Op to_float{.kind = Kind::kIToF, .type = Type::kF64, .src = type,
-                    .rounding = Rounding::kRn};
-  const Op to_int{.kind = Kind::kFToI, .type = type, .src = Type::kF64,
-                  .rounding = Rounding::kRz};
+  const Op to_float{
+      .kind = Kind::kIToF, .type = Type::kF64, .src = type, .rounding = Rounding::kRn};
+  const Op to_int{.kind = Kind::kFToI, .type = type, .src = Type::kF64, .rounding = Rounding::kRz};
   for (int i = 0; i < 4000; ++i) {
     const uint64_t value = operands.any_integer(bits(type));
     const Result real = evaluate(to_float, value, 0, 0);

@@ -14,13 +14,20 @@ using Scalar = std::optional<uint64_t> (*)(const Instruction&, Type type, const 
 
 Type scalar_of(Type packed) {
   switch (packed) {
-    case Type::kF16x2: return Type::kF16;
-    case Type::kBF16x2: return Type::kBF16;
-    case Type::kU16x2: return Type::kU16;
-    case Type::kS16x2: return Type::kS16;
-    case Type::kE4M3x2: return Type::kE4M3;
-    case Type::kE5M2x2: return Type::kE5M2;
-    default: return Type::kNone;
+    case Type::kF16x2:
+      return Type::kF16;
+    case Type::kBF16x2:
+      return Type::kBF16;
+    case Type::kU16x2:
+      return Type::kU16;
+    case Type::kS16x2:
+      return Type::kS16;
+    case Type::kE4M3x2:
+      return Type::kE4M3;
+    case Type::kE5M2x2:
+      return Type::kE5M2;
+    default:
+      return Type::kNone;
   }
 }
 
@@ -35,9 +42,9 @@ std::vector<Type> types_of(const Instruction& i) {
 Op op_of(const Instruction& i, Kind kind, Type type, Type src = Type::kNone) {
   Op op{.kind = kind, .type = type, .src = src};
   static const std::map<std::string, Rounding, std::less<>> kRoundings = {
-      {"rn", Rounding::kRn},   {"rz", Rounding::kRz},   {"rm", Rounding::kRm},
-      {"rp", Rounding::kRp},   {"rna", Rounding::kRna}, {"rni", Rounding::kRn},
-      {"rzi", Rounding::kRz},  {"rmi", Rounding::kRm},  {"rpi", Rounding::kRp},
+      {"rn", Rounding::kRn},         {"rz", Rounding::kRz},      {"rm", Rounding::kRm},
+      {"rp", Rounding::kRp},         {"rna", Rounding::kRna},    {"rni", Rounding::kRn},
+      {"rzi", Rounding::kRz},        {"rmi", Rounding::kRm},     {"rpi", Rounding::kRp},
       {"approx", Rounding::kApprox}, {"full", Rounding::kApprox}};
   for (const std::string& modifier : i.modifiers) {
     if (const auto it = kRoundings.find(modifier); it != kRoundings.end()) op.rounding = it->second;
@@ -59,9 +66,10 @@ Op plain(Kind kind, Type type, Type src = Type::kNone) {
 
 const std::map<std::string, Kind, std::less<>>& unary_kinds() {
   static const std::map<std::string, Kind, std::less<>> kKinds = {
-      {"rcp", Kind::kFRcp}, {"sqrt", Kind::kFSqrt}, {"rsqrt", Kind::kFRsqrt}, {"ex2", Kind::kFEx2},
-      {"lg2", Kind::kFLg2}, {"sin", Kind::kFSin},   {"cos", Kind::kFCos},     {"tanh", Kind::kFTanh},
-      {"not", Kind::kNot},  {"brev", Kind::kBrev}};
+      {"rcp", Kind::kFRcp}, {"sqrt", Kind::kFSqrt}, {"rsqrt", Kind::kFRsqrt},
+      {"ex2", Kind::kFEx2}, {"lg2", Kind::kFLg2},   {"sin", Kind::kFSin},
+      {"cos", Kind::kFCos}, {"tanh", Kind::kFTanh}, {"not", Kind::kNot},
+      {"brev", Kind::kBrev}};
   return kKinds;
 }
 std::optional<uint64_t> unary(const Instruction& i, Type t, const Values& in) {
@@ -115,8 +123,8 @@ std::optional<uint64_t> min_max(const Instruction& i, Type t, const Values& in) 
   const bool min = i.opcode == "min";
   if (i.has("xorsign")) return std::nullopt;
   if (is_float(t)) return eval(op_of(i, min ? Kind::kFMin : Kind::kFMax, t), in[0], in[1]);
-  const Kind kind = is_signed(t) ? (min ? Kind::kMinS : Kind::kMaxS)
-                                 : (min ? Kind::kMinU : Kind::kMaxU);
+  const Kind kind =
+      is_signed(t) ? (min ? Kind::kMinS : Kind::kMaxS) : (min ? Kind::kMinU : Kind::kMaxU);
   const uint64_t value = eval(plain(kind, t), in[0], in[1]);
   return i.has("relu") ? eval(plain(Kind::kMaxS, t), value, 0) : value;
 }
@@ -161,9 +169,12 @@ std::optional<uint64_t> compare(const Instruction& i, Type t, const Values& in) 
     } else {
       const bool or_unordered = name.size() == 3;
       name.resize(2);
-      if (name == "eq") result = equal;
-      else if (name == "ne") result = 1 & ~equal & ~unordered;
-      else result = eval(op_of(i, name[1] == 't' ? Kind::kFLt : Kind::kFLe, t), a, b);
+      if (name == "eq")
+        result = equal;
+      else if (name == "ne")
+        result = 1 & ~equal & ~unordered;
+      else
+        result = eval(op_of(i, name[1] == 't' ? Kind::kFLt : Kind::kFLe, t), a, b);
       if (or_unordered) result |= unordered;
     }
   } else {
@@ -181,14 +192,14 @@ std::optional<uint64_t> compare(const Instruction& i, Type t, const Values& in) 
 
 const std::map<std::string, Scalar, std::less<>>& scalars() {
   static const std::map<std::string, Scalar, std::less<>> kScalars = {
-      {"add", add_sub},    {"sub", add_sub},    {"mul", multiply},   {"mad", multiply_add},
-      {"fma", multiply_add}, {"div", divide},   {"rem", divide},     {"min", min_max},
-      {"max", min_max},    {"abs", abs_neg},    {"neg", abs_neg},    {"rcp", unary},
-      {"sqrt", unary},     {"rsqrt", unary},    {"ex2", unary},      {"lg2", unary},
-      {"sin", unary},      {"cos", unary},      {"tanh", unary},     {"not", unary},
-      {"brev", unary},     {"popc", counting},  {"clz", counting},   {"bfind", counting},
-      {"copysign", copysign}, {"and", bitwise}, {"or", bitwise},     {"xor", bitwise},
-      {"shl", shift},      {"shr", shift},      {"bfe", field},      {"prmt", permute},
+      {"add", add_sub},       {"sub", add_sub},   {"mul", multiply}, {"mad", multiply_add},
+      {"fma", multiply_add},  {"div", divide},    {"rem", divide},   {"min", min_max},
+      {"max", min_max},       {"abs", abs_neg},   {"neg", abs_neg},  {"rcp", unary},
+      {"sqrt", unary},        {"rsqrt", unary},   {"ex2", unary},    {"lg2", unary},
+      {"sin", unary},         {"cos", unary},     {"tanh", unary},   {"not", unary},
+      {"brev", unary},        {"popc", counting}, {"clz", counting}, {"bfind", counting},
+      {"copysign", copysign}, {"and", bitwise},   {"or", bitwise},   {"xor", bitwise},
+      {"shl", shift},         {"shr", shift},     {"bfe", field},    {"prmt", permute},
       {"selp", select}};
   return kScalars;
 }
@@ -202,12 +213,16 @@ uint64_t combined(const Instruction& i, uint64_t value, const Values& in) {
 
 uint64_t true_value(Type type, bool halves) {
   switch (type) {
-    case Type::kF32: return 0x3f800000;
+    case Type::kF32:
+      return 0x3f800000;
     case Type::kF16:
-    case Type::kF16x2: return 0x3c00;
+    case Type::kF16x2:
+      return 0x3c00;
     case Type::kBF16:
-    case Type::kBF16x2: return 0x3f80;
-    default: return halves ? 0xffff : mask(bits(type));
+    case Type::kBF16x2:
+      return 0x3f80;
+    default:
+      return halves ? 0xffff : mask(bits(type));
   }
 }
 

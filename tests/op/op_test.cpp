@@ -53,10 +53,13 @@ TEST_CASE("widths of results and operands") {
 }
 
 TEST_CASE("operations print with their modifiers") {
-  CHECK(to_string(Op{.kind = Kind::kFAdd, .type = Type::kF32, .rounding = Rounding::kRn,
-                     .ftz = 1}) == "fadd.rn.ftz.f32");
-  CHECK(to_string(Op{.kind = Kind::kFToI, .type = Type::kS32, .src = Type::kF32,
-                     .rounding = Rounding::kRz}) == "ftoi.rzi.s32.f32");
+  CHECK(
+      to_string(Op{.kind = Kind::kFAdd, .type = Type::kF32, .rounding = Rounding::kRn, .ftz = 1}) ==
+      "fadd.rn.ftz.f32");
+  CHECK(
+      to_string(Op{
+          .kind = Kind::kFToI, .type = Type::kS32, .src = Type::kF32, .rounding = Rounding::kRz}) ==
+      "ftoi.rzi.s32.f32");
   CHECK(to_string(Op{.kind = Kind::kFMax, .type = Type::kBF16, .nan = 1}) == "fmax.NaN.bf16");
   CHECK(to_string(Op{.kind = Kind::kAdd, .type = Type::kB64}) == "add.b64");
 }

@@ -24,12 +24,18 @@ class Operands {
   uint64_t any_integer(unsigned width) {
     const unsigned shift = static_cast<unsigned>(random_() % width);
     switch (random_() % 6) {
-      case 0: return random_() % 5 & mask(width);
-      case 1: return (uint64_t{0} - random_() % 5) & mask(width);
-      case 2: return ((uint64_t{1} << shift) + random_() % 3 - 1) & mask(width);
-      case 3: return ~(uint64_t{1} << shift) & mask(width);
-      case 4: return bits(width) & mask(shift + 1);
-      default: return bits(width);
+      case 0:
+        return random_() % 5 & mask(width);
+      case 1:
+        return (uint64_t{0} - random_() % 5) & mask(width);
+      case 2:
+        return ((uint64_t{1} << shift) + random_() % 3 - 1) & mask(width);
+      case 3:
+        return ~(uint64_t{1} << shift) & mask(width);
+      case 4:
+        return bits(width) & mask(shift + 1);
+      default:
+        return bits(width);
     }
   }
 
@@ -49,11 +55,16 @@ class Operands {
     if (random_() % 8 == 0) significand = random_() % 3;
     significand &= mask(fraction);
     switch (random_() % 5) {
-      case 0: return sign | significand;                                     // subnormal or zero
-      case 1: return sign | (random_() % 3 + 1) << fraction | significand;   // just above
-      case 2: return sign | (2 * bias - random_() % 3) << fraction | significand;
-      case 3: return sign | (bias + random_() % 9 - 4) << fraction | significand;
-      default: return sign | (random_() & mask(t.bits - 1));
+      case 0:
+        return sign | significand;  // subnormal or zero
+      case 1:
+        return sign | (random_() % 3 + 1) << fraction | significand;  // just above
+      case 2:
+        return sign | (2 * bias - random_() % 3) << fraction | significand;
+      case 3:
+        return sign | (bias + random_() % 9 - 4) << fraction | significand;
+      default:
+        return sign | (random_() & mask(t.bits - 1));
     }
   }
 

@@ -17,10 +17,14 @@ struct Number {
 
 mpfr_rnd_t direction(Rounding rounding) {
   switch (rounding) {
-    case Rounding::kRz: return MPFR_RNDZ;
-    case Rounding::kRm: return MPFR_RNDD;
-    case Rounding::kRp: return MPFR_RNDU;
-    default: return MPFR_RNDN;
+    case Rounding::kRz:
+      return MPFR_RNDZ;
+    case Rounding::kRm:
+      return MPFR_RNDD;
+    case Rounding::kRp:
+      return MPFR_RNDU;
+    default:
+      return MPFR_RNDN;
   }
 }
 
@@ -42,12 +46,24 @@ Result oracle(Op op, uint64_t a, uint64_t b, uint64_t c) {
     mpfr_set_emax(t.max_exponent + 1);
     int ternary = 0;
     switch (op.kind) {
-      case Kind::kFAdd: ternary = mpfr_add(r.value, x.value, y.value, rounding); break;
-      case Kind::kFSub: ternary = mpfr_sub(r.value, x.value, y.value, rounding); break;
-      case Kind::kFMul: ternary = mpfr_mul(r.value, x.value, y.value, rounding); break;
-      case Kind::kFFma: ternary = mpfr_fma(r.value, x.value, y.value, z.value, rounding); break;
-      case Kind::kFDiv: ternary = mpfr_div(r.value, x.value, y.value, rounding); break;
-      default: ternary = mpfr_sqrt(r.value, x.value, rounding); break;
+      case Kind::kFAdd:
+        ternary = mpfr_add(r.value, x.value, y.value, rounding);
+        break;
+      case Kind::kFSub:
+        ternary = mpfr_sub(r.value, x.value, y.value, rounding);
+        break;
+      case Kind::kFMul:
+        ternary = mpfr_mul(r.value, x.value, y.value, rounding);
+        break;
+      case Kind::kFFma:
+        ternary = mpfr_fma(r.value, x.value, y.value, z.value, rounding);
+        break;
+      case Kind::kFDiv:
+        ternary = mpfr_div(r.value, x.value, y.value, rounding);
+        break;
+      default:
+        ternary = mpfr_sqrt(r.value, x.value, rounding);
+        break;
     }
     ternary = mpfr_check_range(r.value, ternary, rounding);
     ternary = mpfr_subnormalize(r.value, ternary, rounding);

@@ -1,4 +1,5 @@
-// Reads tests/vectors/instructions.jsonl.gz: what hardware gave for one instruction (vectors/make.py).
+// Reads tests/vectors/instructions.jsonl.gz: what hardware gave for one instruction
+// (vectors/make.py).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,12 +10,12 @@ namespace ptxequiv::op {
 
 struct Recorded {
   std::string family;
-  std::string instruction;             // "add.rn.f32 %d, %a, %b;"
+  std::string instruction;                     // "add.rn.f32 %d, %a, %b;"
   std::vector<std::vector<uint64_t>> inputs;   // by operand a, b, c, ...: one value per thread
   std::vector<std::vector<uint64_t>> outputs;  // by destination d, q, ...
   std::vector<unsigned> input_bits, output_bits;
   bool exact = true;
-  double ulp = 0;                      // recorded error of an approximate instruction
+  double ulp = 0;  // recorded error of an approximate instruction
   bool unspecified = false;
 };
 

@@ -1,8 +1,8 @@
 // op::evaluate against what an H200 gave, bit for bit.
 #include "recorded.h"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 
@@ -43,10 +43,10 @@ TEST_CASE("exact instructions agree with hardware bit for bit") {
         const uint64_t got = (*results)[k] & mask(run.output_bits[k]);
         if (got == expected) continue;
         if (differing++ == 0) {
-          UNSCOPED_INFO(run.instruction << " a=" << std::hex << operands[0] << " b="
-                                        << (operands.size() > 1 ? operands[1] : 0) << " c="
-                                        << (operands.size() > 2 ? operands[2] : 0) << " hardware "
-                                        << expected << " ours " << got);
+          UNSCOPED_INFO(run.instruction << " a=" << std::hex << operands[0]
+                                        << " b=" << (operands.size() > 1 ? operands[1] : 0)
+                                        << " c=" << (operands.size() > 2 ? operands[2] : 0)
+                                        << " hardware " << expected << " ours " << got);
           CHECK(got == expected);
         }
       }
@@ -55,11 +55,18 @@ TEST_CASE("exact instructions agree with hardware bit for bit") {
     count.differing += differing;
   });
   // Enough was read: a form that stops being understood must not go unnoticed.
-  const std::map<std::string, size_t> least = {
-      {"bf16", 194},          {"compare", 771},       {"cvt_float_float", 144},
-      {"cvt_float_int", 288}, {"cvt_int_float", 226}, {"cvt_int_int", 206},
-      {"cvt_packed", 34},     {"f16", 404},           {"f32", 129},
-      {"f64", 40},            {"int_arith", 90},      {"int_bits", 92}};
+  const std::map<std::string, size_t> least = {{"bf16", 194},
+                                               {"compare", 771},
+                                               {"cvt_float_float", 144},
+                                               {"cvt_float_int", 288},
+                                               {"cvt_int_float", 226},
+                                               {"cvt_int_int", 206},
+                                               {"cvt_packed", 34},
+                                               {"f16", 404},
+                                               {"f32", 129},
+                                               {"f64", 40},
+                                               {"int_arith", 90},
+                                               {"int_bits", 92}};
   CHECK(counts.size() == least.size());
   for (const auto& [family, runs] : least) {
     CAPTURE(family);
@@ -100,8 +107,9 @@ TEST_CASE("approximate instructions are as near to ours as their recorded error 
     const Instruction instruction = parse_instruction(run.instruction);
     const Type whole = type_named(instruction.modifiers.back());
     const bool packed = run.input_bits[0] == 32 && whole != Type::kF32;
-    const Type type = whole == Type::kF16x2 ? Type::kF16
-                      : whole == Type::kBF16x2 ? Type::kBF16 : whole;
+    const Type type = whole == Type::kF16x2    ? Type::kF16
+                      : whole == Type::kBF16x2 ? Type::kBF16
+                                               : whole;
     ++runs;
     for (size_t i = 0; i < run.inputs[0].size(); ++i) {
       std::vector<uint64_t> operands;

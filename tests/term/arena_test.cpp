@@ -72,8 +72,7 @@ TEST_CASE("only exact float operations on constants fold; others keep their bits
   const TermId log2e = arena.constant(32, 0x3fb8aa3b);
   const TermId scaled = arena.make(kMul, log2e, f32(arena, 0.1));
   CHECK_FALSE(arena.is_const(scaled));
-  const uint64_t bits =
-      op::evaluate(kMul, 0x3fb8aa3b, op::from_double(Type::kF32, 0.1), 0).bits;
+  const uint64_t bits = op::evaluate(kMul, 0x3fb8aa3b, op::from_double(Type::kF32, 0.1), 0).bits;
   CHECK(arena.known_bits(scaled) == bits);
   // Bits move through what stands above.
   CHECK(arena.known_bits(arena.extract(scaled, 16, 16)) == bits >> 16);

@@ -1,5 +1,5 @@
-// Random terms: what the arena builds, with all its simplifications, must have the bits that the same
-// operations give one by one.
+// Random terms: what the arena builds, with all its simplifications, must have the bits that the
+// same operations give one by one.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -64,8 +64,9 @@ class Fuzzer {
     for (size_t p = 0; p < kPoints; ++p) {
       const uint64_t got = value_at(id, p);
       if (got != bits[p]) {
-        UNSCOPED_INFO(op::to_string(op) << std::hex << " gives " << got << ", not " << bits[p]
-                                        << "\n" << term::to_string(arena, roots));
+        UNSCOPED_INFO(op::to_string(op)
+                      << std::hex << " gives " << got << ", not " << bits[p] << "\n"
+                      << term::to_string(arena, roots));
         REQUIRE(got == bits[p]);
       }
     }
@@ -109,9 +110,8 @@ class Fuzzer {
   }
   uint64_t value_at(TermId id, size_t point) {
     const TermId roots[] = {id};
-    return term::evaluate(arena, roots, [&](TermId leaf, const term::Node&) {
-      return known_[leaf][point];
-    })[0];
+    return term::evaluate(arena, roots,
+                          [&](TermId leaf, const term::Node&) { return known_[leaf][point]; })[0];
   }
 
   Op pick_op() {
@@ -119,15 +119,17 @@ class Fuzzer {
     const Type type = op::bits_type(width);
     if (random_() % 5 == 0) return pick_float();
     static constexpr Kind kSame[] = {
-        Kind::kAdd,  Kind::kSub,  Kind::kMul,  Kind::kAnd,  Kind::kOr,   Kind::kXor,  Kind::kNot,
-        Kind::kShl,  Kind::kShrU, Kind::kShrS, Kind::kEq,   Kind::kLtU,  Kind::kLtS,  Kind::kMinU,
-        Kind::kMinS, Kind::kMaxU, Kind::kMaxS, Kind::kMulHiU, Kind::kMulHiS, Kind::kDivU,
-        Kind::kDivS, Kind::kRemU, Kind::kRemS, Kind::kAbsS, Kind::kBfeU, Kind::kBfeS};
+        Kind::kAdd,    Kind::kSub,  Kind::kMul,  Kind::kAnd,  Kind::kOr,   Kind::kXor,
+        Kind::kNot,    Kind::kShl,  Kind::kShrU, Kind::kShrS, Kind::kEq,   Kind::kLtU,
+        Kind::kLtS,    Kind::kMinU, Kind::kMinS, Kind::kMaxU, Kind::kMaxS, Kind::kMulHiU,
+        Kind::kMulHiS, Kind::kDivU, Kind::kDivS, Kind::kRemU, Kind::kRemS, Kind::kAbsS,
+        Kind::kBfeU,   Kind::kBfeS};
     switch (random_() % 9) {
-      case 0: return Op{.kind = Kind::kSelect, .type = op::bits_type(widths_[random_() % 5])};
+      case 0:
+        return Op{.kind = Kind::kSelect, .type = op::bits_type(widths_[random_() % 5])};
       case 1: {  // predicates
-        static constexpr Kind kLogic[] = {Kind::kAnd, Kind::kOr, Kind::kXor, Kind::kNot, Kind::kEq,
-                                          Kind::kSelect};
+        static constexpr Kind kLogic[] = {Kind::kAnd, Kind::kOr, Kind::kXor,
+                                          Kind::kNot, Kind::kEq, Kind::kSelect};
         return Op{.kind = kLogic[random_() % 6], .type = Type::kPred};
       }
       case 2: {
@@ -160,10 +162,10 @@ class Fuzzer {
     }
   }
   Op pick_float() {
-    static constexpr Kind kKinds[] = {Kind::kFNeg, Kind::kFAbs, Kind::kFNeg, Kind::kFAbs,
+    static constexpr Kind kKinds[] = {Kind::kFNeg,      Kind::kFAbs, Kind::kFNeg, Kind::kFAbs,
                                       Kind::kFCopysign, Kind::kFAdd, Kind::kFMul, Kind::kFMax,
-                                      Kind::kFMin, Kind::kFCvt, Kind::kFCvt, Kind::kFEq, Kind::kFLt,
-                                      Kind::kFFma};
+                                      Kind::kFMin,      Kind::kFCvt, Kind::kFCvt, Kind::kFEq,
+                                      Kind::kFLt,       Kind::kFFma};
     const Kind kind = kKinds[random_() % std::size(kKinds)];
     static constexpr Type kTypes[] = {Type::kF32, Type::kF16, Type::kBF16};
     Op op{.kind = kind, .type = kTypes[random_() % 3]};
@@ -198,10 +200,11 @@ TEST_CASE("random terms keep their bits through all simplifications") {
     for (const auto& [kind, count] : fuzzer.rewritten) rewritten[kind] += count;
   }
   // Every rule's kind was replaced by something else, so the rules did run.
-  for (Kind kind : {Kind::kExtract, Kind::kConcat, Kind::kZext, Kind::kSext, Kind::kSelect,
-                    Kind::kAdd, Kind::kSub, Kind::kMul, Kind::kAnd, Kind::kOr, Kind::kXor,
-                    Kind::kNot, Kind::kShl, Kind::kShrU, Kind::kShrS, Kind::kBfeU, Kind::kBfeS,
-                    Kind::kPrmt, Kind::kEq, Kind::kLtU, Kind::kLtS, Kind::kFNeg, Kind::kFAbs}) {
+  for (Kind kind :
+       {Kind::kExtract, Kind::kConcat, Kind::kZext, Kind::kSext, Kind::kSelect, Kind::kAdd,
+        Kind::kSub,     Kind::kMul,    Kind::kAnd,  Kind::kOr,   Kind::kXor,    Kind::kNot,
+        Kind::kShl,     Kind::kShrU,   Kind::kShrS, Kind::kBfeU, Kind::kBfeS,   Kind::kPrmt,
+        Kind::kEq,      Kind::kLtU,    Kind::kLtS,  Kind::kFNeg, Kind::kFAbs}) {
     CAPTURE(op::info(kind).name);
     CHECK(rewritten[kind] > 0);
   }

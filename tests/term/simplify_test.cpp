@@ -95,9 +95,9 @@ TEST_CASE_METHOD(Fixture, "concatenations of one term's parts are the term") {
   CHECK(arena.concat(constant(0), x) == arena.zext(x, 64));
   CHECK(arena.kind(arena.concat(arena.extract(x, 0, 16), arena.extract(x, 16, 16))) ==
         Kind::kConcat);
-  const TermId merged = arena.concat(
-      arena.select(p, arena.extract(x, 16, 16), arena.extract(y, 16, 16)),
-      arena.select(p, arena.extract(x, 0, 16), arena.extract(y, 0, 16)));
+  const TermId merged =
+      arena.concat(arena.select(p, arena.extract(x, 16, 16), arena.extract(y, 16, 16)),
+                   arena.select(p, arena.extract(x, 0, 16), arena.extract(y, 0, 16)));
   CHECK(merged == arena.select(p, x, y));
 }
 
@@ -206,8 +206,7 @@ TEST_CASE_METHOD(Fixture, "comparisons") {
         make(Kind::kLtU, byte, constant(9, 8)));
   CHECK(make(Kind::kLtS, arena.sext(half, 32), arena.sext(half2, 32)) ==
         make(Kind::kLtS, half, half2));
-  CHECK(arena.equal(make(Kind::kAdd, x, constant(3)), constant(8)) ==
-        arena.equal(x, constant(5)));
+  CHECK(arena.equal(make(Kind::kAdd, x, constant(3)), constant(8)) == arena.equal(x, constant(5)));
   CHECK(arena.equal(make(Kind::kXor, x, y), constant(0)) == arena.equal(x, y));
   CHECK(arena.equal(make(Kind::kSub, x, y), constant(0)) == arena.equal(x, y));
   CHECK(arena.equal(arena.zext(byte, 32), constant(256)) == f);
@@ -241,8 +240,8 @@ TEST_CASE_METHOD(Fixture, "float signs, where NaN allows") {
   flushing.ftz = 1;
   CHECK(arena.make(flushing, arena.make(flushing, sum)) != sum);
   const Op widen{.kind = Kind::kFCvt, .type = Type::kF32, .src = Type::kF16};
-  const Op narrow{.kind = Kind::kFCvt, .type = Type::kF16, .src = Type::kF32,
-                  .rounding = Rounding::kRn};
+  const Op narrow{
+      .kind = Kind::kFCvt, .type = Type::kF16, .src = Type::kF32, .rounding = Rounding::kRn};
   const Op half_add{.kind = Kind::kFAdd, .type = Type::kF16, .rounding = Rounding::kRn};
   const TermId half_sum = arena.make(half_add, half, half2);
   CHECK(arena.make(narrow, arena.make(widen, half_sum)) == half_sum);
@@ -263,15 +262,16 @@ TEST_CASE_METHOD(Fixture, "float identities that fail for some bits are not used
   CHECK(arena.make(Op{.kind = Kind::kFMax, .type = Type::kF32}, x, x) != x);
 }
 
-// Builds f(x, y) from 8-bit leaves and compares with the operations done one by one on all operands.
+// Builds f(x, y) from 8-bit leaves and compares with the operations done one by one on all
+// operands.
 TEST_CASE("8-bit rules on all operands") {
   struct Row {
     Kind outer, inner;
     bool constant_first;
   };
   std::vector<Row> rows;
-  const std::vector<Kind> kinds = {Kind::kAdd, Kind::kSub, Kind::kMul, Kind::kAnd, Kind::kOr,
-                                   Kind::kXor, Kind::kEq, Kind::kLtU, Kind::kLtS, Kind::kMinU,
+  const std::vector<Kind> kinds = {Kind::kAdd,  Kind::kSub,  Kind::kMul,  Kind::kAnd, Kind::kOr,
+                                   Kind::kXor,  Kind::kEq,   Kind::kLtU,  Kind::kLtS, Kind::kMinU,
                                    Kind::kMaxS, Kind::kDivU, Kind::kRemU, Kind::kDivS};
   for (Kind outer : kinds) {
     for (Kind inner : kinds) {
@@ -290,11 +290,13 @@ TEST_CASE("8-bit rules on all operands") {
         const TermId x = arena.leaf(Kind::kInput, Type::kB8, 0, 0);
         const TermId k1 = arena.constant(8, c1);
         const TermId k2 = arena.constant(8, c2);
-        const TermId inside = row.constant_first ? arena.make(inner, k1, x) : arena.make(inner, x, k1);
+        const TermId inside =
+            row.constant_first ? arena.make(inner, k1, x) : arena.make(inner, x, k1);
         const TermId roots[] = {arena.make(outer, inside, k2), arena.make(outer, k2, inside),
                                 arena.make(outer, inside, x), arena.make(outer, x, inside)};
         for (uint64_t value = 0; value < 256; value += 1 + (value > 4 && value < 120) * 6) {
-          const auto got = term::evaluate(arena, roots, [&](TermId, const term::Node&) { return value; });
+          const auto got =
+              term::evaluate(arena, roots, [&](TermId, const term::Node&) { return value; });
           const uint64_t in = row.constant_first ? op::evaluate(inner, c1, value, 0).bits
                                                  : op::evaluate(inner, value, c1, 0).bits;
           const uint64_t expected[] = {
@@ -303,8 +305,8 @@ TEST_CASE("8-bit rules on all operands") {
           for (int i = 0; i < 4; ++i) {
             ++points;
             if (got[i] == expected[i]) continue;
-            INFO(op::to_string(outer) << " " << op::to_string(inner) << " form " << i << " c1 " << c1
-                                      << " c2 " << c2 << " x " << value);
+            INFO(op::to_string(outer) << " " << op::to_string(inner) << " form " << i << " c1 "
+                                      << c1 << " c2 " << c2 << " x " << value);
             REQUIRE(got[i] == expected[i]);
           }
         }
