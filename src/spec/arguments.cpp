@@ -179,6 +179,9 @@ Argument read_argument(const Reader& reader, const Node& node, const Check& chec
 
 std::vector<Argument> read_arguments(const Reader& reader, const Node& node, const Check& check) {
   reader.array(node, "\"args\"", "list the arguments in the order of the parameters");
+  // Parameters have at most 32764 bytes together (PTX manual, 5.1.6).
+  if (node.items.size() > 32764)
+    reader.fail(node.loc, fmt::format("\"args\" has {} entries", node.items.size()));
   std::vector<Argument> result;
   for (const Node& item : node.items) result.push_back(read_argument(reader, item, check));
   return result;

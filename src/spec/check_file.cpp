@@ -13,6 +13,8 @@ namespace ptxequiv::spec {
 namespace {
 
 constexpr const char* kSchema = "ptxequiv/check/v1";
+constexpr size_t kMaxNames = 2000;
+constexpr size_t kMaxSteps = 10000;
 
 class CheckReader {
  public:
@@ -45,6 +47,13 @@ class CheckReader {
   }
 
  private:
+  // Work that grows with the product of two of these counts stays small.
+  void at_most(size_t count, size_t most, const std::string& what, const Node& node) const {
+    if (count > most)
+      reader_.fail(node.loc, fmt::format("{} has {} entries", what, count),
+                   fmt::format("{} are the most that are read", most));
+  }
+
   void schema() {
     const Node& schema =
         reader_.member(root_, "schema", "the check file",
@@ -66,6 +75,7 @@ class CheckReader {
 
   void scalars(const Node& node) {
     reader_.object(node, "\"scalars\"", "\"scalars\": {\"n\": {\"type\": \"s32\", \"value\": 64}}");
+    at_most(node.members.size(), kMaxNames, "\"scalars\"", node);
     for (const Member& member : node.members) {
       require_name(member.key, "scalar", check_.path, member.loc);
       const std::string what = fmt::format("the scalar \"{}\"", member.key);
@@ -86,6 +96,7 @@ class CheckReader {
 
   void buffers(const Node& node) {
     reader_.object(node, "\"buffers\"", "it maps each buffer's name to its type, shape and role");
+    at_most(node.members.size(), kMaxNames, "\"buffers\"", node);
     for (const Member& member : node.members) {
       require_name(member.key, "buffer", check_.path, member.loc);
       const std::string what = fmt::format("the buffer \"{}\"", member.key);
@@ -133,6 +144,7 @@ class CheckReader {
 
   void assume(const Node& node) {
     reader_.array(node, "\"assume\"", "\"assume\": [\"lo <= hi\"]");
+    at_most(node.items.size(), kMaxNames, "\"assume\"", node);
     for (const Node& item : node.items) {
       base::SourceLoc loc = item.loc;
       const std::string& text = reader_.string(item, "an assumption");
@@ -162,6 +174,7 @@ class CheckReader {
     reader_.keys(node, what, {"launches"});
     const Node& launches = reader_.member(node, "launches", what, hint);
     reader_.array(launches, fmt::format("the launches of {}", what), hint);
+    at_most(launches.items.size(), kMaxSteps, fmt::format("the launches of {}", what), launches);
     if (launches.items.empty())
       reader_.fail(launches.loc, fmt::format("the launches of {} are an empty list", what), hint);
     Side result;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/error.h"
 
@@ -19,7 +20,7 @@ using base::SourceLoc;
 using nlohmann::json;
 
 constexpr size_t kMaxDepth = 64;
-constexpr uintmax_t kMaxBytes = uintmax_t{64} << 20;
+constexpr uintmax_t kMaxBytes = uintmax_t{16} << 20;
 
 // Hands the text to nlohmann's lexer and counts what it took, so that a SAX event knows its place.
 class CountingIterator {
@@ -74,13 +75,12 @@ class Builder : public json::json_sax_t {
   bool key(string_t& name) override {
     const SourceLoc loc = token_start();
     Node& object = *open_.back();
-    for (const Member& member : object.members) {
-      if (member.key == name)
-        throw InputError(path_, loc,
-                         fmt::format("\"{}\" is given twice; the first is at line {}", name,
-                                     member.loc.line),
-                         "keep one of the two");
-    }
+    const auto [first, fresh] = keys_.back().emplace(name, loc.line);
+    if (!fresh)
+      throw InputError(path_, loc,
+                       fmt::format("\"{}\" is given twice; the first is at line {}", name,
+                                   first->second),
+                       "keep one of the two");
     object.members.push_back({name, loc, {}});
     token_end();
     return true;
@@ -202,12 +202,14 @@ class Builder : public json::json_sax_t {
     node.loc = token_start();
     token_end();
     open_.push_back(&node);  // stays put: its parent grows only after it is closed
+    keys_.emplace_back();
     return true;
   }
 
   bool close() {
     token_end();
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
@@ -219,6 +221,7 @@ class Builder : public json::json_sax_t {
   SourceLoc at_{1, 1};
   Node root_;
   std::vector<Node*> open_;
+  std::vector<std::unordered_map<std::string, uint32_t>> keys_;  // of the open objects: their lines
 };
 
 }  // namespace

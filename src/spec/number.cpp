@@ -16,14 +16,17 @@ using base::InputError;
 using op::Type;
 
 constexpr size_t kMaxDigits = 2000;
-constexpr long kMaxExponent = 5000;  // far outside every format; keeps 10^e small
+constexpr long kMaxMagnitude = 400;  // of a decimal exponent: far outside every format
 
 constexpr const char* kForms =
     "write 5, -0.25, 1e-5, or as a text \"0x10\", \"0f3F800000\" (the bits of an f32), \"inf\"";
 
+std::string shown(const std::string& text) {
+  return text.size() > 40 ? text.substr(0, 40) + "..." : text;
+}
+
 [[noreturn]] void no_number(const std::string& text) {
-  const std::string shown = text.size() > 40 ? text.substr(0, 40) + "..." : text;
-  throw InputError("", {}, fmt::format("\"{}\" is not a number", shown), kForms);
+  throw InputError("", {}, fmt::format("\"{}\" is not a number", shown(text)), kForms);
 }
 
 bool all_hex(std::string_view digits) {
@@ -73,13 +76,17 @@ mpq_class decimal(std::string_view rest, const std::string& text) {
     long exponent = 0;
     for (; i < rest.size(); ++i) {
       if (!std::isdigit(static_cast<unsigned char>(rest[i]))) no_number(text);
-      exponent = std::min(exponent * 10 + (rest[i] - '0'), 2 * kMaxExponent);
+      exponent = std::min(exponent * 10 + (rest[i] - '0'), 1000000L);
     }
     scale += negative ? -exponent : exponent;
   }
   mpz_class mantissa(digits, 10);
   if (mantissa == 0) return 0;
-  scale = std::max(-kMaxExponent - static_cast<long>(kMaxDigits), std::min(scale, kMaxExponent));
+  // Nothing is rounded here, so what no format could tell from 0 or infinity is not let in.
+  const long magnitude = scale + static_cast<long>(mantissa.get_str().size());
+  if (magnitude > kMaxMagnitude || magnitude < -kMaxMagnitude)
+    throw InputError("", {}, fmt::format("{} is beyond the range of every type", shown(text)),
+                     "write 0 or \"inf\" if that is meant");
   if (scale >= 0) return mpq_class(mantissa * power_of_ten(static_cast<unsigned long>(scale)));
   mpq_class result(mantissa, power_of_ten(static_cast<unsigned long>(-scale)));
   result.canonicalize();
@@ -120,7 +127,7 @@ Layout layout(Type type) {
 }
 
 [[noreturn]] void does_not_fit(const std::string& text, Type type, const std::string& hint) {
-  throw InputError("", {}, fmt::format("{} does not fit in {}", text, op::name(type)), hint);
+  throw InputError("", {}, fmt::format("{} does not fit in {}", shown(text), op::name(type)), hint);
 }
 
 uint64_t float_bits(const ExactNumber& number, const std::string& text, Type type) {

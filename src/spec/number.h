@@ -17,7 +17,8 @@ struct ExactNumber {
   uint64_t bits = 0;
 };
 
-// Throws base::InputError (without a place) if the text is no number.
+// Throws base::InputError (without a place) if the text is no number, or beyond 10^400 or below
+// 10^-400 in magnitude.
 ExactNumber exact(const Number& number);
 
 // -1, 0, 1. Both must not be NaN.

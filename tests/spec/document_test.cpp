@@ -73,3 +73,11 @@ TEST_CASE("nesting without end is refused, not recursed into") {
       input_error([] { parse_document(std::string(1000000, '['), "c.json"); });
   CHECK_THAT(error.message(), Catch::Contains("nested more than 64 deep"));
 }
+
+TEST_CASE("a large object is read in linear time") {
+  std::string text = "{\"first\": 0";
+  for (int i = 0; i < 100000; ++i) text += ", \"key" + std::to_string(i) + "\": " + std::to_string(i);
+  CHECK(parse_document(text + "}", "f").members.size() == 100001);
+  CHECK_THAT(input_error([&] { parse_document(text + ", \"first\": 1}", "f"); }).message(),
+             Catch::Contains("given twice"));
+}
