@@ -51,8 +51,9 @@ struct Atom {
 inline constexpr AtomId kSpecialAtom = 1u << 30;
 inline bool is_indicator(AtomKind kind) { return kind >= AtomKind::kPositive; }
 
-// A handle. At most two plain atoms of power one are packed: 0 is the unit, a + 1 one atom,
-// (b + 1) << 32 | (a + 1) two with a <= b. Otherwise the top bit is set and the rest an index.
+// A handle. Up to three plain atoms, with repetition, are packed into fields of 21 bits, each holding
+// an id + 1, ascending from the lowest field, then empty ones (a <= b <= c): the products of matrix
+// kernels need no table. Otherwise the top bit is set and the rest is an index.
 struct Monomial {
   uint64_t bits = 0;
   bool is_unit() const { return bits == 0; }
@@ -99,7 +100,7 @@ class Algebra {
   Monomial make(std::span<const Factor> factors, PolyId exponent);
   // 2^e for a settled poly; its integer constant becomes the shift.
   Product exponential(const Poly& e);
-  std::span<const Factor> factors(Monomial m, Factor (&buffer)[2]) const;
+  std::span<const Factor> factors(Monomial m, Factor (&buffer)[3]) const;
   PolyId exponent(Monomial m) const { return is_packed(m) ? kZeroPoly : record(m).exponent; }
   bool has_indicator(Monomial m) const { return !is_packed(m) && record(m).has_indicator; }
   bool has_negative(Monomial m) const { return !is_packed(m) && record(m).has_negative; }
@@ -138,11 +139,14 @@ class Algebra {
     int64_t shift;
   };
   static constexpr uint64_t kInterned = uint64_t{1} << 63;
+  static constexpr unsigned kFieldBits = 21;
+  static constexpr uint64_t kField = (uint64_t{1} << kFieldBits) - 1;
   static bool is_packed(Monomial m) { return (m.bits & kInterned) == 0; }
   const Record& record(Monomial m) const { return records_[m.bits & ~kInterned]; }
   Sum add_exponents(PolyId a, PolyId b);
   Sum normal_exponent(Poly e);
   AtomId add_atom(Atom atom);
+  static bool multiply_packed(Monomial a, Monomial b, Monomial& product);
   Monomial intern_record(std::span<const Factor> factors, PolyId exponent);
   bool reduce_once(const Term& term, Poly& out, bool expand);
   bool reduce_leading(const Term& term, const std::vector<Factor>& all, size_t at, Poly& out);

@@ -5,7 +5,10 @@
 namespace ptxequiv::real {
 namespace {
 
-constexpr size_t kMaxCases = 400, kMaxDepth = 72, kMaxBranching = 12;
+constexpr size_t kMaxCases = 400, kMaxDepth = 72;
+// With more conditions or maxima than this there is no hope of getting through all cases; conditions
+// on integers are mostly thresholds of one variable, so that their cases are few.
+constexpr size_t kMaxConditions = 12, kMaxThresholds = 72, kMaxMaxima = 8;
 // Maxima of more operands, or of larger ones, are not split.
 constexpr size_t kMaxOperands = 8, kMaxTerms = 512;
 
@@ -32,6 +35,16 @@ std::vector<std::vector<Decision>> Cases::split_maximum(Context& context, const 
 
 std::vector<std::vector<Decision>> Cases::split(Context& context, const Poly& form) {
   const std::vector<AtomId> atoms = atoms_within(algebra_, form);
+  size_t conditions = 0, thresholds = 0, maxima = 0;
+  for (const AtomId id : atoms) {
+    const Atom& atom = algebra_.atom(id);
+    if (atom.kind == AtomKind::kMax) ++maxima;
+    if (!is_indicator(atom.kind)) continue;
+    const bool integral = atom.kind != AtomKind::kBool &&
+                          context.signs.is_integral(algebra_.poly(atom.argument));
+    ++(integral ? thresholds : conditions);
+  }
+  if (conditions > kMaxConditions || thresholds > kMaxThresholds || maxima > kMaxMaxima) return {};
   std::vector<std::vector<Decision>> later;
   for (const AtomId id : atoms) {
     const Atom& atom = algebra_.atom(id);

@@ -15,7 +15,7 @@ struct Least {
 // The least power of each atom over all monomials.
 std::vector<Factor> common_factors(const Algebra& algebra, const Poly& p) {
   std::vector<Least> least;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Factor& f : algebra.factors(p[0].monomial, buffer)) least.push_back({f});
   for (size_t k = 1; k < p.size(); ++k) {
     const Monomial m = p[k].monomial;
@@ -81,7 +81,7 @@ bool is_fragile(const Algebra& algebra, AtomId factor) {
   if ((factor & kSpecialAtom) == 0) return false;
   const Atom& atom = algebra.atom(factor);
   if (atom.kind != AtomKind::kFactor) return atom.kind != AtomKind::kSin;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : algebra.poly(atom.argument)) {
     if (algebra.has_indicator(t.monomial)) return true;
     for (const Factor& f : algebra.factors(t.monomial, buffer)) {

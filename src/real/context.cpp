@@ -8,7 +8,7 @@ namespace {
 
 // p = 0 solved for a leaf that occurs once, plainly: the leaf and its value.
 std::optional<std::pair<RealId, Poly>> solve(Algebra& algebra, const Poly& p) {
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     const auto f = algebra.factors(t.monomial, buffer);
     if (f.size() != 1 || f[0].power != kOnePower || algebra.exponent(t.monomial) != kZeroPoly) {
@@ -33,7 +33,7 @@ std::vector<AtomId> atoms_within(const Algebra& algebra, const Poly& p) {
   std::vector<AtomId> result;
   std::vector<PolyId> stack;
   auto visit = [&](const Poly& q) {
-    Factor buffer[2];
+    Factor buffer[3];
     for (const Term& t : q) {
       if (const PolyId e = algebra.exponent(t.monomial); e != kZeroPoly) stack.push_back(e);
       for (const Factor& f : algebra.factors(t.monomial, buffer)) {

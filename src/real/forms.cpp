@@ -39,7 +39,7 @@ std::vector<PrimePower> factorise(mpz_class n) {
 // Indicators that all monomials share are 1 wherever a quotient by the sum is selected.
 Poly without_common_indicators(Algebra& algebra, const Poly& p) {
   std::vector<AtomId> common;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Factor& f : algebra.factors(p[0].monomial, buffer)) {
     if ((f.atom & kSpecialAtom) != 0 && is_indicator(algebra.atom(f.atom).kind)) {
       common.push_back(f.atom);
@@ -107,7 +107,7 @@ Poly Forms::power(const Poly& p, int32_t units) {
   }
   if (p.size() == 1 && p[0].coefficient.is_one() &&
       algebra_.exponent(p[0].monomial) == kZeroPoly) {
-    Factor buffer[2];
+    Factor buffer[3];
     const auto f = algebra_.factors(p[0].monomial, buffer);
     if (f.size() == 1 && f[0].power == kOnePower) return {{algebra_.of(f[0].atom, units), 1}};
   }
@@ -142,7 +142,7 @@ std::optional<Poly> Forms::root(const Poly& p) {
   if (p.empty()) return Poly{};
   if (signs_.of(p).is_negative()) return std::nullopt;
   const Split parts = split(algebra_, p);
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());
   const bool negative = parts.scale.sign() < 0;
@@ -217,7 +217,7 @@ std::optional<Poly> Forms::root(const Poly& p) {
 
 Poly Forms::exp2(const Poly& p) {
   Poly rest, result = algebra_.constant(1);
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     const auto f = algebra_.factors(t.monomial, buffer);
     const bool plain = f.size() == 1 && f[0].power == kOnePower &&
@@ -265,7 +265,7 @@ Poly Forms::log2_of_base(AtomId atom) {
 std::optional<Poly> Forms::log2(const Poly& p) {
   if (p.empty() || signs_.of(p).is_nonpositive()) return std::nullopt;
   const Split parts = split(algebra_, p);
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());
   std::vector<Factor> unknown;

@@ -27,7 +27,7 @@ class Forms {
   Poly rint(const Poly& p);
   Poly trunc(const Poly& p);
 
-  Poly maximum(std::vector<Poly> operands);
+  Poly maximum(std::vector<Poly> operands, int depth = 0);
   Poly minimum(const Poly& a, const Poly& b);
   Poly absolute(const Poly& p) { return maximum({p, algebra_.scale(p, -1)}); }
 

@@ -18,7 +18,7 @@ struct HalfSpace {
 std::optional<HalfSpace> half_space(const Algebra& algebra, const Poly& c) {
   Coefficient constant, slope;
   std::optional<PolyId> q, zero;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : c) {
     if (t.monomial.is_unit()) {
       constant = t.coefficient;
@@ -59,7 +59,7 @@ std::optional<Coefficient> ratio(const Poly& d, const Poly& p) {
 Poly Forms::drop_irrelevant_factors(const Poly& p, bool keep_sign, bool& negative) {
   const Split parts = split(algebra_, p);
   negative = parts.scale.sign() < 0;
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());
   std::vector<Factor> kept;
@@ -165,12 +165,12 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
     if (const auto k = ratio(d, q)) return algebra_.add(else_form, part, *k);
     if (q.size() == 1) {
       // Where q is a plain x: the same with any multiple of x.
-      Factor buffer[2];
+      Factor buffer[3];
       const auto f = algebra_.factors(q[0].monomial, buffer);
       if (f.size() == 1 && f[0].power == kOnePower && (f[0].atom & kSpecialAtom) == 0) {
         const AtomId x = f[0].atom;
         const bool everywhere = std::all_of(d.begin(), d.end(), [&](const Term& t) {
-          Factor inner[2];
+          Factor inner[3];
           const auto all = algebra_.factors(t.monomial, inner);
           return std::any_of(all.begin(), all.end(), [&](const Factor& g) {
             return g.atom == x && g.power >= kOnePower;

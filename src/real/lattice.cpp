@@ -10,11 +10,12 @@ namespace {
 
 // Operand pairs are compared only in small sets of small sums.
 constexpr size_t kCompareOperands = 8, kCompareTerms = 24;
+constexpr int kMaxDepth = 8;   // of translations that bring up another maximum
 
 // The term of p that is a positive multiple of a maximum, if it is the only one.
 const Term* only_maximum(const Algebra& algebra, const Poly& p) {
   const Term* found = nullptr;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     if (t.coefficient.sign() < 0 || algebra.exponent(t.monomial) != kZeroPoly) continue;
     const auto f = algebra.factors(t.monomial, buffer);
@@ -27,7 +28,7 @@ const Term* only_maximum(const Algebra& algebra, const Poly& p) {
 }
 
 const std::vector<PolyId>& operands_of(const Algebra& algebra, const Term& t) {
-  Factor buffer[2];
+  Factor buffer[3];
   return algebra.atom(algebra.factors(t.monomial, buffer)[0].atom).operands;
 }
 
@@ -70,7 +71,7 @@ Poly negative_part(const std::vector<Poly>& operands) {
 
 }  // namespace
 
-Poly Forms::maximum(std::vector<Poly> operands) {
+Poly Forms::maximum(std::vector<Poly> operands, int depth) {
   // max(k*m + r, s, ...) = r + k*max(m, (s - r)/k, ...): measured from the largest maximum among
   // the operands, so that a running maximum takes one step for each new operand.
   Poly offset;
@@ -157,7 +158,17 @@ Poly Forms::maximum(std::vector<Poly> operands) {
     shift = least_coefficients(all);
   }
   if (!shift.empty()) {
-    for (PolyId& id : ids) id = algebra_.intern(algebra_.add(algebra_.poly(id), shift, -1));
+    bool nested = false;
+    for (PolyId& id : ids) {
+      id = algebra_.intern(algebra_.add(algebra_.poly(id), shift, -1));
+      nested = nested || only_maximum(algebra_, algebra_.poly(id)) != nullptr;
+    }
+    if (nested && depth < kMaxDepth) {
+      // max(v - m, 0) = max(v, m) - m: the shift brought a maximum to where it flattens.
+      std::vector<Poly> again;
+      for (const PolyId id : ids) again.push_back(algebra_.poly(id));
+      return finish(algebra_.add(shift, maximum(std::move(again), depth + 1)));
+    }
   }
   Coefficient g;
   if (base_intact && shift.empty()) {

@@ -26,17 +26,42 @@ constexpr int64_t kMaxShift = 1 << 16;
 
 }  // namespace
 
-std::span<const Factor> Algebra::factors(Monomial m, Factor (&buffer)[2]) const {
+std::span<const Factor> Algebra::factors(Monomial m, Factor (&buffer)[3]) const {
   if (!is_packed(m)) {
     const Record& r = record(m);
     return {factor_pool_.data() + r.offset, r.count};
   }
-  const auto low = static_cast<uint32_t>(m.bits), high = static_cast<uint32_t>(m.bits >> 32);
-  if (low == 0) return {};
-  buffer[0] = {low - 1, low == high ? 2 * kOnePower : kOnePower};
-  if (high == 0 || low == high) return {buffer, 1};
-  buffer[1] = {high - 1, kOnePower};
-  return {buffer, 2};
+  size_t n = 0;
+  for (uint64_t rest = m.bits; rest != 0; rest >>= kFieldBits) {
+    const auto atom = static_cast<AtomId>((rest & kField) - 1);
+    if (n > 0 && buffer[n - 1].atom == atom) buffer[n - 1].power += kOnePower;
+    else buffer[n++] = {atom, kOnePower};
+  }
+  return {buffer, n};
+}
+
+bool Algebra::multiply_packed(Monomial a, Monomial b, Monomial& product) {
+  // Room for all fields, then a merge of two sorted lists.
+  if ((a.bits >> (2 * kFieldBits) != 0) || (b.bits >> (2 * kFieldBits) != 0)) return false;
+  const bool two_a = a.bits >> kFieldBits != 0, two_b = b.bits >> kFieldBits != 0;
+  if (two_a && two_b) return false;
+  uint64_t many = two_b ? b.bits : a.bits;
+  const uint64_t one = two_b ? a.bits : b.bits;
+  uint64_t result = 0;
+  unsigned shift = 0;
+  bool placed = false;
+  for (; many != 0; many >>= kFieldBits, shift += kFieldBits) {
+    const uint64_t field = many & kField;
+    if (!placed && one <= field) {
+      result |= one << shift;
+      shift += kFieldBits;
+      placed = true;
+    }
+    result |= field << shift;
+  }
+  if (!placed) result |= one << shift;
+  product.bits = result;
+  return true;
 }
 
 Monomial Algebra::of(AtomId atom, int32_t power) {
@@ -56,18 +81,20 @@ Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
     }
     kept.push_back(f);
   }
-  if (exponent == kZeroPoly && kept.size() <= 2) {
-    if (kept.empty()) return kUnit;
-    const Factor& a = kept.front();
-    const Factor& b = kept.back();
-    if (((a.atom | b.atom) & kSpecialAtom) == 0) {
-      const uint64_t low = a.atom + 1, high = b.atom + 1;
-      if (kept.size() == 2 && a.power == kOnePower && b.power == kOnePower) {
-        return {high << 32 | low};
+  if (exponent == kZeroPoly && kept.size() <= 3) {
+    uint64_t bits = 0;
+    unsigned shift = 0;
+    bool fits = true;
+    for (const Factor& f : kept) {
+      fits = fits && f.atom + 1 <= kField && f.power > 0 && f.power % kOnePower == 0 &&
+             f.power <= 3 * kOnePower;
+      if (!fits) break;
+      for (int32_t k = f.power; k > 0; k -= kOnePower, shift += kFieldBits) {
+        if (shift >= 3 * kFieldBits) fits = false;
+        else bits |= uint64_t{f.atom + 1} << shift;
       }
-      if (kept.size() == 1 && a.power == kOnePower) return {low};
-      if (kept.size() == 1 && a.power == 2 * kOnePower) return {low << 32 | low};
     }
+    if (fits) return {bits};
   }
   return intern_record(kept, exponent);
 }
@@ -135,10 +162,8 @@ void Algebra::grow_records() {
 Product Algebra::multiply(Monomial a, Monomial b) {
   if (a.is_unit()) return {b};
   if (b.is_unit()) return {a};
-  if (((a.bits | b.bits) >> 32) == 0) {
-    return {{a.bits < b.bits ? b.bits << 32 | a.bits : a.bits << 32 | b.bits}};
-  }
-  Factor buffer_a[2], buffer_b[2];
+  if (Monomial packed; multiply_packed(a, b, packed)) return {packed};
+  Factor buffer_a[3], buffer_b[3];
   const auto fa = factors(a, buffer_a), fb = factors(b, buffer_b);
   std::vector<Factor> merged;
   merged.reserve(fa.size() + fb.size());
@@ -160,7 +185,7 @@ Product Algebra::multiply(Monomial a, Monomial b) {
 }
 
 Product Algebra::inverse(Monomial m) {
-  Factor buffer[2];
+  Factor buffer[3];
   const auto all = factors(m, buffer);
   std::vector<Factor> negated(all.begin(), all.end());
   for (Factor& f : negated) f.power = -f.power;

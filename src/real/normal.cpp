@@ -67,13 +67,14 @@ FormId Normalizer::normalize(RealId id) {
   return kNodeForm | id;
 }
 
-Goal Normalizer::Impl::equality(Context& context, RealId a, RealId b) {
+Goal Normalizer::Impl::equality(Context& context, RealId a, RealId b, bool* vacuous) {
   using State = FormValue::State;
   const FormValue x = context.evaluator.root(a), y = context.evaluator.root(b);
   Goal goal;
   // Where one side is undefined in a whole case nothing is claimed of its value there.
   if (x.state == State::kUndefined || y.state == State::kUndefined) {
     goal.state = Goal::State::kHolds;
+    if (vacuous != nullptr) *vacuous = true;
     return goal;
   }
   for (const FormValue* v : {&x, &y}) {
@@ -99,11 +100,9 @@ Proof Normalizer::equal(RealId a, RealId b) {
   if (a == b) return Proof::kProved;
   try {
     Context& base = impl_->base();
-    if (base.evaluator.root(a).state == FormValue::State::kUndefined ||
-        base.evaluator.root(b).state == FormValue::State::kUndefined) {
-      return Proof::kOpen;
-    }
-    Goal first = impl_->equality(base, a, b);
+    bool vacuous = false;
+    Goal first = impl_->equality(base, a, b, &vacuous);
+    if (vacuous) return Proof::kOpen;   // nowhere defined: that is not for us to call equal
     if (first.state == Goal::State::kHolds) return Proof::kProved;
     if (first.state == Goal::State::kFails) return Proof::kOpen;
     if (first.state == Goal::State::kForm && is_zero(base.forms, first.form)) return Proof::kProved;

@@ -19,7 +19,7 @@ struct Normalizer::Impl {
 
   // The facts and forms of no particular case. Assumptions are taken in at first use.
   Context& base();
-  Goal equality(Context& context, RealId a, RealId b);
+  Goal equality(Context& context, RealId a, RealId b, bool* vacuous = nullptr);
   // obligations.cpp
   std::vector<Obligation> obligations(RealId id);
   bool discharged(const Obligation& o);

@@ -42,7 +42,7 @@ class Printer {
 
   std::string monomial(Monomial m) const {
     std::string out;
-    Factor buffer[2];
+    Factor buffer[3];
     for (const Factor& f : algebra_.factors(m, buffer)) {
       if (!out.empty()) out += "*";
       out += names_.at(f.atom);

@@ -138,7 +138,7 @@ void Algebra::settle(Poly& p) {
       size_t here = 1;
       if (is_reducible(t.monomial)) {
         any = true;
-        Factor buffer[2];
+        Factor buffer[3];
         for (const Factor& f : factors(t.monomial, buffer)) {
           if ((f.atom & kSpecialAtom) == 0 || atom(f.atom).kind != AtomKind::kFactor) continue;
           for (int32_t k = f.power; k >= kOnePower && here <= max_monomials_; k -= kOnePower) {
@@ -167,7 +167,7 @@ void Algebra::settle(Poly& p) {
 }
 
 bool Algebra::reduce_once(const Term& term, Poly& out, bool expand) {
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = factors(term.monomial, buffer);
   const std::vector<Factor> all(view.begin(), view.end());
   const PolyId e = exponent(term.monomial);
@@ -233,7 +233,7 @@ bool Algebra::reduce_leading(const Term& term, const std::vector<Factor>& all, s
   const Term* lead = nullptr;
   for (const Term& t : p) {
     if (t.monomial.is_unit()) continue;
-    if (is_packed(t.monomial) && t.monomial.bits >> 32 == 0) lead = &t;
+    if (is_packed(t.monomial) && t.monomial.bits >> kFieldBits == 0) lead = &t;
     break;
   }
   if (lead == nullptr) return false;

@@ -55,7 +55,7 @@ SignSet Signs::of_power(const Factor& f) {
 
 SignSet Signs::of(Monomial m) {
   SignSet s(4);
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = algebra_.factors(m, buffer);
   const std::vector<Factor> all(view.begin(), view.end());   // ranges may make new monomials
   for (const Factor& f : all) {
@@ -66,7 +66,7 @@ SignSet Signs::of(Monomial m) {
 }
 
 bool Signs::is_integral(const Poly& p) const {
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     if (!t.coefficient.is_integer() || algebra_.exponent(t.monomial) != kZeroPoly) return false;
     for (const Factor& f : algebra_.factors(t.monomial, buffer)) {
@@ -152,7 +152,7 @@ void Signs::add_known(Poly p, bool strict) {
   p = algebra_.add(algebra_.constant(constant), rest);
   if (rest.size() == 1) {
     // A bound of one atom: rest is +a or -a.
-    Factor buffer[2];
+    Factor buffer[3];
     const auto f = algebra_.factors(rest[0].monomial, buffer);
     if (algebra_.exponent(rest[0].monomial) == kZeroPoly && f.size() == 1 &&
         f[0].power == kOnePower) {
@@ -183,7 +183,7 @@ void Signs::assume(const Poly& p, Relation relation) {
   remember(p, signs);
   if (relation == Relation::kNonZero) {
     if (!parts.is_monomial()) remember(parts.primitive, signs);
-    Factor buffer[2];
+    Factor buffer[3];
     const auto view = algebra_.factors(parts.content, buffer);
     const std::vector<Factor> all(view.begin(), view.end());
     for (const Factor& f : all) remember(algebra_.of_atom(f.atom), signs);
@@ -221,7 +221,7 @@ bool Signs::contradictory() {
 bool Signs::needs_linear(const Poly& p) const {
   if (p.size() > kLinearTerms) return false;
   if (!known_.empty()) return true;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     for (const Factor& f : algebra_.factors(t.monomial, buffer)) {
       if (algebra_.atom(f.atom).kind == AtomKind::kMax) return true;
@@ -267,7 +267,7 @@ bool Signs::linear(const Poly& target, bool strict) {
   for (size_t i = 0; i < order.size() && facts.size() < 4 * kLinearFacts; ++i) {
     if (order.size() > kLinearVariables) return false;
     // m = max(a, b, ...) is at least each of them.
-    Factor buffer[2];
+    Factor buffer[3];
     const auto f = algebra_.factors(order[i], buffer);
     if (f.size() == 1 && f[0].power == kOnePower &&
         algebra_.exponent(order[i]) == kZeroPoly) {
@@ -377,7 +377,7 @@ Range Signs::atom_range(AtomId id) {
 
 Range Signs::term_range(const Term& t) {
   Range r = Range::point(t.coefficient.to_mpq());
-  Factor buffer[2];
+  Factor buffer[3];
   const auto view = algebra_.factors(t.monomial, buffer);
   const std::vector<Factor> all(view.begin(), view.end());
   for (const Factor& f : all) {
@@ -409,7 +409,7 @@ bool Signs::push_missing(PolyId id, std::vector<PolyId>& stack) {
   auto want = [&](PolyId p) {
     if (!poly_ranges_.contains(p)) stack.push_back(p);
   };
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : algebra_.poly(id)) {
     for (const Factor& f : algebra_.factors(t.monomial, buffer)) {
       if (atom_ranges_.contains(f.atom)) continue;

@@ -11,7 +11,7 @@ namespace {
 // Sum factors with a negative power somewhere, with the least one.
 std::map<AtomId, int32_t> denominators(const Algebra& algebra, const Poly& p) {
   std::map<AtomId, int32_t> result;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     if (!algebra.has_negative(t.monomial)) continue;
     for (const Factor& f : algebra.factors(t.monomial, buffer)) {
@@ -32,7 +32,7 @@ bool may_multiply(Forms& forms, AtomId factor) {
 size_t terms_after(const Algebra& algebra, const Poly& p, AtomId factor, int32_t by) {
   const size_t size = algebra.poly(algebra.atom(factor).argument).size();
   size_t total = 0;
-  Factor buffer[2];
+  Factor buffer[3];
   for (const Term& t : p) {
     int32_t power = by;
     for (const Factor& f : algebra.factors(t.monomial, buffer)) {
