@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "real/normal_impl.h"
 #include "real/normal_print.h"
+#include "real/refute.h"
 #include "real/zero.h"
 
 namespace ptxequiv::real {
@@ -106,6 +107,7 @@ Proof Normalizer::equal(RealId a, RealId b) {
     if (first.state == Goal::State::kHolds) return Proof::kProved;
     if (first.state == Goal::State::kFails) return Proof::kOpen;
     if (first.state == Goal::State::kForm && is_zero(base.forms, first.form)) return Proof::kProved;
+    if (seems_different(impl_->dag, a, b, impl_->facts)) return Proof::kOpen;
     Cases cases(impl_->dag, impl_->shape, impl_->algebra, base.signs);
     return cases.prove({}, [&](Context& context) { return impl_->equality(context, a, b); });
   } catch (const base::LimitReached& limit) {
