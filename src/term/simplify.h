@@ -24,14 +24,15 @@ TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned wi
 TermId simplify_concat(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_zext(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_sext(Arena&, op::Op, TermId, TermId, TermId);
+// The concatenation that a | b (or a ^ b, a + b) is where their bits do not meet; else kNoTerm.
+TermId join_disjoint(Arena& arena, TermId a, TermId b);
+// simplify_shift.cpp
 TermId simplify_shl(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_shr_u(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_shr_s(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_bfe_u(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_bfe_s(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_prmt(Arena&, op::Op, TermId, TermId, TermId);
-// The concatenation that a | b (or a ^ b, a + b) is where their bits do not meet; else kNoTerm.
-TermId join_disjoint(Arena& arena, TermId a, TermId b);
 // simplify_logic.cpp
 TermId simplify_select(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_and(Arena&, op::Op, TermId, TermId, TermId);

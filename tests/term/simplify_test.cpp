@@ -315,3 +315,31 @@ TEST_CASE("8-bit rules on all operands") {
   }
   CHECK(points > 1000000);
 }
+
+TEST_CASE("extended bytes against constants, all operands") {
+  const Kind extend = GENERATE(Kind::kZext, Kind::kSext);
+  const Op wider{.kind = extend, .type = Type::kB16, .src = Type::kB8};
+  for (Kind kind : {Kind::kEq, Kind::kLtU, Kind::kLtS, Kind::kAnd, Kind::kAdd, Kind::kShrU}) {
+    const Op op{.kind = kind, .type = Type::kB16};
+    for (uint64_t c : {0x0000u, 0x0001u, 0x007fu, 0x0080u, 0x0081u, 0x00feu, 0x00ffu, 0x0100u,
+                       0x0101u, 0x7fffu, 0x8000u, 0xff7fu, 0xff80u, 0xff81u, 0xff00u, 0xffffu}) {
+      Arena arena;
+      const TermId x = arena.leaf(Kind::kInput, Type::kB8, 0, 0);
+      const bool shift = kind == Kind::kShrU;
+      const TermId wide = arena.make(wider, x);
+      const TermId k = arena.constant(shift ? 32 : 16, c);
+      const TermId first = arena.make(op, wide, k);
+      const TermId roots[] = {first, shift ? first : arena.make(op, k, wide)};
+      for (uint64_t value = 0; value < 256; ++value) {
+        const auto got =
+            term::evaluate(arena, roots, [&](TermId, const term::Node&) { return value; });
+        const uint64_t in = op::evaluate(wider, value, 0, 0).bits;
+        const uint64_t expected[] = {op::evaluate(op, in, c, 0).bits,
+                                     op::evaluate(op, c, in, 0).bits};
+        INFO(op::to_string(op) << " c " << c << " x " << value);
+        REQUIRE(got[0] == expected[0]);
+        if (!shift) REQUIRE(got[1] == expected[1]);
+      }
+    }
+  }
+}
