@@ -125,4 +125,79 @@ void Code::find_reachable() {
   }
 }
 
+std::vector<bool> Code::live_after(ir::BlockId block) const {
+  std::vector<bool> live(function->values.size(), false);
+  for (const CodeEdge& edge : blocks[block].edges) {
+    const std::vector<bool>& next = live_[edge.target];
+    for (size_t v = 0; v < live.size(); ++v) {
+      if (next[v]) live[v] = true;
+    }
+    for (const uint32_t source : edge.sources) live[source] = true;
+  }
+  return live;
+}
+
+void Code::find_live() const {
+  const ir::Function& f = *function;
+  live_.assign(blocks.size(), std::vector<bool>(f.values.size(), false));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto id = cfg.reverse_post_order.rbegin(); id != cfg.reverse_post_order.rend(); ++id) {
+      std::vector<bool> live = live_after(*id);
+      const ir::Block& block = f.blocks[*id];
+      for (auto i = block.insts.rbegin(); i != block.insts.rend(); ++i) {
+        const ir::Inst& inst = f.insts[*i];
+        for (const ir::ValueId dest : inst.dests) {
+          if (dest != ir::kNone) live[dest] = false;
+        }
+        if (inst.opcode == Opcode::kPhi) continue;
+        for (const ir::ValueId src : inst.srcs) live[src] = true;
+        if (inst.guard != ir::kNone) live[inst.guard] = true;
+      }
+      if (live == live_[*id]) continue;
+      live_[*id] = std::move(live);
+      changed = true;
+    }
+  }
+}
+
+const Carried& Code::carried(ir::BlockId branch) const {
+  if (carried_.empty()) carried_.resize(blocks.size());
+  std::unique_ptr<Carried>& result = carried_[branch];
+  if (result != nullptr) return *result;
+  result = std::make_unique<Carried>();
+  const ir::BlockId join = blocks[branch].join;
+  std::vector<bool> region(blocks.size(), false);
+  std::vector<ir::BlockId> work;
+  for (const CodeEdge& edge : blocks[branch].edges) work.push_back(edge.target);
+  while (!work.empty()) {
+    const ir::BlockId b = work.back();
+    work.pop_back();
+    if (b == join || region[b]) continue;
+    region[b] = true;
+    for (const CodeEdge& edge : blocks[b].edges) work.push_back(edge.target);
+  }
+  // What dominates no block of the region is not run again there.
+  bool again = false;
+  for (ir::BlockId b = 0; b < blocks.size(); ++b) {
+    again = again || (region[b] && (b == branch || cfg.dominates(b, branch)));
+  }
+  if (!again) return *result;
+  if (live_.empty()) find_live();
+  const std::vector<bool> after = live_after(branch);
+  const ir::Function& f = *function;
+  for (const ir::Inst& inst : f.insts) {
+    if (inst.block == ir::kNone || inst.block >= blocks.size() || !region[inst.block]) continue;
+    for (const ir::ValueId dest : inst.dests) {
+      if (dest == ir::kNone) continue;
+      if (after[dest]) result->saved.push_back(dest);
+      if (join != ir::kNone && live_[join][dest]) {
+        result->merged.push_back(dest);
+        result->merged_bits.push_back(f.values[dest].bits);
+      }
+    }
+  }
+  return *result;
+}
+
 }  // namespace ptxequiv::machine

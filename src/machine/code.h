@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ir/cfg.h"
@@ -45,6 +46,14 @@ struct CodeBlock {
   bool only_exits = false;                // leads to the end of the thread and does nothing before
 };
 
+// Registers that running one way out of a branch may change although the other way, or the join,
+// still needs them: only where the region between branch and join leads back to the branch.
+struct Carried {
+  std::vector<uint32_t> saved;            // live after the branch, and defined in the region
+  std::vector<uint32_t> merged;           // live at the join, and defined in the region
+  std::vector<uint8_t> merged_bits;
+};
+
 struct Code {
   const ir::Function* function = nullptr;
   ir::Cfg cfg;
@@ -56,6 +65,9 @@ struct Code {
     return reachable_[from][to];
   }
 
+  // Of a block that ends in a branch; worked out when first asked for.
+  const Carried& carried(ir::BlockId branch) const;
+
   Code(const ir::Function& function, SiteId first_site);
 
  private:
@@ -63,7 +75,13 @@ struct Code {
   void add_edges(ir::BlockId id);
   void find_short_ends();
   void find_reachable();
+  void find_live() const;
+  std::vector<bool> live_after(ir::BlockId block) const;
+
   std::vector<std::vector<bool>> reachable_;
+  // Registers live at the start of each block, its phis left out.
+  mutable std::vector<std::vector<bool>> live_;
+  mutable std::vector<std::unique_ptr<Carried>> carried_;   // by block
 };
 
 }  // namespace ptxequiv::machine

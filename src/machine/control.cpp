@@ -246,6 +246,9 @@ void Control::run_both(const CodeInst& inst, Warp& warp, Strand& strand, const W
     arm.path = std::move(path);
     frame->arms.push_back(std::move(arm));
   }
+  for (const uint32_t reg : env_.code->carried(strand.block).saved) {
+    frame->saved.push_back(warp.regs[reg]);
+  }
   strand.done = true;
   start_arm(warp, frame, 0);
   settle(warp, frame);
@@ -257,6 +260,12 @@ void Control::start_arm(Warp& warp, const FrameRef& frame, unsigned arm) {
   strand.path = frame->arms[arm].path;
   strand.frame = frame;
   strand.arm = arm;
+  if (frame->symbolic && arm != 0) {   // undo what the arms before did to registers still needed
+    const std::vector<uint32_t>& saved = env_.code->carried(frame->branch).saved;
+    for (size_t i = 0; i < saved.size(); ++i) {
+      warp.regs[saved[i]].copy(frame->saved[i], strand.mask, warp.live);
+    }
+  }
   frame->running = arm;
   go(warp, strand, frame->branch, frame->arms[arm].successor);
 }
@@ -294,9 +303,20 @@ void Control::arrive(Warp& warp, Strand& strand, const CodeEdge& edge) {
   for (size_t i = 0; i < edge.sources.size(); ++i) {
     arm.phis[i].copy(warp.regs[edge.sources[i]], strand.mask, arm.mask);
   }
+  keep_carried(warp, *strand.frame, strand.arm, strand.mask);
   arm.arrived |= strand.mask;
   arm.pending &= ~strand.mask;
   strand.done = true;
+}
+
+void Control::keep_carried(Warp& warp, Frame& frame, unsigned arm, uint32_t mask) {
+  if (!frame.symbolic) return;
+  const std::vector<uint32_t>& merged = env_.code->carried(frame.branch).merged;
+  std::vector<Register>& kept = frame.arms[arm].carried;
+  if (kept.empty()) kept.resize(merged.size());
+  for (size_t i = 0; i < merged.size(); ++i) {
+    kept[i].copy(warp.regs[merged[i]], mask, frame.arms[arm].mask);
+  }
 }
 
 void Control::settle(Warp& warp, FrameRef frame) {
@@ -332,11 +352,20 @@ bool Control::finish(Warp& warp, const FrameRef& frame) {
   }
   if (arrived == 0) return true;
   std::vector<Register> phis = merged_phis(*frame, arrived, warp.live);
+  if (frame->symbolic) {
+    const Carried& carried = env_.code->carried(frame->branch);
+    for (size_t i = 0; i < carried.merged.size(); ++i) {
+      const Register value = merged(*frame, &Arm::carried, i, carried.merged_bits[i], arrived,
+                                    warp.live);
+      warp.regs[carried.merged[i]].copy(value, arrived, warp.live);
+    }
+  }
   Frame* outer = frame->outer.get();
   if (outer != nullptr && outer->join == frame->join) {
     Arm& arm = outer->arms[frame->outer_arm];
     if (arm.phis.empty()) arm.phis.resize(phis.size());
     for (size_t i = 0; i < phis.size(); ++i) arm.phis[i].copy(phis[i], arrived, arm.mask);
+    keep_carried(warp, *outer, frame->outer_arm, arrived);
     arm.arrived |= arrived;
     arm.pending &= ~arrived;
     return true;
@@ -365,28 +394,32 @@ std::vector<Register> Control::merged_phis(const Frame& frame, uint32_t mask, ui
       }
       continue;
     }
-    Register& merged = result[i];
-    merged.uniform = false;
-    for_each_lane(mask, [&](unsigned lane) {
-      bool first = true;
-      Lane value;
-      for (auto arm = frame.arms.rbegin(); arm != frame.arms.rend(); ++arm) {
-        if ((arm->arrived >> lane & 1) == 0) continue;
-        const Lane here = arm->phis[i].get(lane);
-        const TermId literal = arm->path->literal[lane];
-        value = first || literal == kNoTerm
-                    ? here
-                    : env_.values.select(literal, here, value, block.phi_bits[i]);
-        first = false;
-      }
-      merged.set(lane, value);
-    });
-    // One value for all lanes stays cheap.
-    const Lane sample = merged.get(first_lane(mask));
-    bool same = mask == live;
-    for_each_lane(mask, [&](unsigned lane) { same = same && merged.get(lane) == sample; });
-    if (same) merged.set_uniform(sample);
+    result[i] = merged(frame, &Arm::phis, i, block.phi_bits[i], mask, live);
   }
+  return result;
+}
+
+Register Control::merged(const Frame& frame, std::vector<Register> Arm::*which, size_t index,
+                         unsigned bits, uint32_t mask, uint32_t live) {
+  Register result;
+  result.uniform = false;
+  for_each_lane(mask, [&](unsigned lane) {
+    bool first = true;
+    Lane value;
+    for (auto arm = frame.arms.rbegin(); arm != frame.arms.rend(); ++arm) {
+      if ((arm->arrived >> lane & 1) == 0) continue;
+      const Lane here = ((*arm).*which)[index].get(lane);
+      const TermId literal = arm->path->literal[lane];
+      value = first || literal == kNoTerm ? here : env_.values.select(literal, here, value, bits);
+      first = false;
+    }
+    result.set(lane, value);
+  });
+  // One value for all lanes stays cheap.
+  const Lane sample = result.get(first_lane(mask));
+  bool same = mask == live;
+  for_each_lane(mask, [&](unsigned lane) { same = same && result.get(lane) == sample; });
+  if (same) result.set_uniform(sample);
   return result;
 }
 

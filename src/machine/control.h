@@ -37,6 +37,11 @@ class Control {
   // The frame is over: its lanes go on at the join. Returns whether the outer frame may be over.
   bool finish(Warp& warp, const FrameRef& frame);
   std::vector<Register> merged_phis(const Frame& frame, uint32_t mask, uint32_t live);
+  // What the arms of a symbolic frame bring, by conditions; `which` says of which registers.
+  Register merged(const Frame& frame, std::vector<Register> Arm::*which, size_t index,
+                  unsigned bits, uint32_t mask, uint32_t live);
+  // Keeps what lanes that reach the join hold in registers that another arm may change.
+  void keep_carried(Warp& warp, Frame& frame, unsigned arm, uint32_t mask);
   void leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes, ir::BlockId from);
   Strand& add_strand(Warp& warp);
   bool split_on_trap(const CodeInst& inst, Warp& warp, Strand& strand, Ways& ways);

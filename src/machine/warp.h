@@ -29,6 +29,7 @@ struct Arm {
   uint32_t arrived = 0;                    // lanes that reached the join
   PathRef path;
   std::vector<Register> phis;              // of the join, for the lanes that arrived
+  std::vector<Register> carried;           // Code::carried(branch).merged, for the same lanes
 };
 
 // A branch whose lanes went, or will go, different ways. If `symbolic`, a lane may go several ways:
@@ -41,6 +42,7 @@ struct Frame {
   bool symbolic = false;
   unsigned running = 0;                    // arm, if symbolic
   std::vector<Arm> arms;
+  std::vector<Register> saved;             // Code::carried(branch).saved, as of the branch
   PathRef path;                            // before the branch
 };
 using FrameRef = std::shared_ptr<Frame>;

@@ -1,6 +1,7 @@
 // Development aid: executes both sides of a check file and prints what the machine found.
 //   machine_run CHECK.json [--cells N] [--side reference|candidate]
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,8 @@
 #include "isa/lower.h"
 #include "machine/machine.h"
 #include "ptx/parser.h"
+#include "op/evaluate.h"
+#include "term/evaluate.h"
 
 using namespace ptxequiv;
 using nlohmann::json;
@@ -169,6 +172,75 @@ void print(const machine::Outcome& outcome, const term::Arena& arena, const Setu
   }
 }
 
+// Compares with what an NVIDIA H200 left (recorded.json), evaluated without contraction.
+void compare(const machine::Outcome& outcome, const term::Arena& arena, const Setup& s,
+             const json& recorded, const std::string& side) {
+  std::map<std::string, std::vector<uint8_t>> bytes;
+  const auto decode = [](const std::string& hex) {
+    std::vector<uint8_t> out;
+    for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+      out.push_back(static_cast<uint8_t>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    }
+    return out;
+  };
+  for (const auto& [name, hex] : recorded["inputs"].items()) bytes[name] = decode(hex);
+  const auto element = [](const std::vector<uint8_t>& from, size_t index, unsigned width) {
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < width; ++i) bits |= uint64_t{from.at(index * width + i)} << (8 * i);
+    return bits;
+  };
+  const auto leaf = [&](term::TermId, const term::Node& node) -> uint64_t {
+    if (node.op.kind == op::Kind::kInput) {
+      const auto& buffer = s.buffers[node.a];
+      return element(bytes.at(buffer.name), node.b, op::bits(buffer.type) / 8);
+    }
+    if (node.op.kind == op::Kind::kScalar) {
+      const json& value = recorded["scalars"].at(s.scalars[node.a].name);
+      const auto data = decode(value.at("data").get<std::string>());
+      return element(data, 0, static_cast<unsigned>(data.size()));
+    }
+    return 0x4d4d4d4d4d4d4d4dull;
+  };
+  for (const auto& [name, hex] : recorded[side].items()) {
+    const uint32_t b = s.buffer_index.at(name);
+    const auto& buffer = s.buffers[b];
+    if (outcome.buffers[b].empty()) continue;
+    const std::vector<uint8_t> expected = decode(hex);
+    std::vector<term::TermId> roots;
+    std::vector<size_t> where;
+    for (size_t i = 0; i < outcome.buffers[b].size(); ++i) {
+      const auto& cell = outcome.buffers[b][i];
+      if (cell.value == term::kNoTerm) continue;
+      roots.push_back(cell.value);
+      roots.push_back(cell.written);
+      where.push_back(i);
+    }
+    const auto values = term::evaluate(arena, roots, leaf);
+    const unsigned width = op::bits(buffer.type) / 8;
+    size_t equal = 0, compared = 0;
+    double worst = 0;
+    size_t worst_at = 0;
+    for (size_t k = 0; k < where.size(); ++k) {
+      if ((values[2 * k + 1] & 1) == 0) continue;
+      ++compared;
+      const uint64_t want = element(expected, where[k], width);
+      if (values[2 * k] == want) {
+        ++equal;
+        continue;
+      }
+      double difference = 1e300;
+      if (op::is_float(buffer.type)) {
+        const double x = op::to_double(buffer.type, values[2 * k]);
+        const double y = op::to_double(buffer.type, want);
+        difference = std::abs(x - y) / std::max(1e-3, std::abs(y));
+      }
+      if (!(difference <= worst)) worst = difference, worst_at = where[k];
+    }
+    fmt::print("  recorded {}: {} of {} equal, worst relative difference {:.3g} at {}{}\n", name,
+               equal, compared, worst, worst_at, worst > 1e-3 ? "  <<<< DIFFERS" : "");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -185,8 +257,8 @@ int main(int argc, char** argv) {
   const json check = json::parse(in, nullptr, true, true);
   Setup s;
   try {
-    const json no_scalars = json::object();
-    for (const auto& [name, d] : check.value("scalars", no_scalars).items()) {
+    const json scalars = check.value("scalars", json::object());
+    for (const auto& [name, d] : scalars.items()) {
       machine::Scalar scalar{name, op::type_named(d["type"].get<std::string>()), std::nullopt};
       if (d.contains("value")) scalar.value = number_bits(d["value"], scalar.type);
       s.scalar_index[name] = static_cast<uint32_t>(s.scalars.size());
@@ -233,6 +305,11 @@ int main(int argc, char** argv) {
                  static_cast<double>(outcome.thread_instructions) / seconds / 1e6, arena.size(),
                  usage.ru_maxrss / 1024);
       print(outcome, arena, s, cells);
+      const auto recording = path.parent_path() / "recorded.json";
+      if (std::filesystem::exists(recording)) {
+        std::ifstream file(recording);
+        compare(outcome, arena, s, json::parse(file), side);
+      }
     }
   } catch (const base::Unsupported& e) {
     fmt::print("unsupported: {}\n", e.what());
