@@ -141,8 +141,7 @@ Cfg analyse(const Function& function) {
     for (const BlockId successor : successors[block]) predecessors[successor].push_back(block);
   }
   cfg.immediate_dominator = dominators(successors, predecessors, 0);
-  cfg.immediate_post_dominator =
-      post_dominators(successors, predecessors, cfg.reverse_post_order);
+  cfg.immediate_post_dominator = post_dominators(successors, predecessors, cfg.reverse_post_order);
 
   std::vector<bool> synchronising(count);
   for (BlockId block = 0; block < count; ++block) {

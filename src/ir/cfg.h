@@ -7,8 +7,8 @@
 namespace ptxequiv::ir {
 
 struct Cfg {
-  std::vector<BlockId> reverse_post_order;      // of reachable blocks
-  std::vector<BlockId> immediate_dominator;     // kNone for the entry and unreachable blocks
+  std::vector<BlockId> reverse_post_order;   // of reachable blocks
+  std::vector<BlockId> immediate_dominator;  // kNone for the entry and unreachable blocks
   // kNone where the immediate post-dominator is the virtual exit (or there is none).
   std::vector<BlockId> immediate_post_dominator;
   // For a block that ends in a conditional branch: does the region between it and its immediate

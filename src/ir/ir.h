@@ -1,5 +1,6 @@
 // SSA: what `isa` makes of an entry function and `machine` executes. Device functions are inlined,
-// guards of pure instructions have become selects, and every PTX opcode has become a few operations.
+// guards of pure instructions have become selects, and every PTX opcode has become a few
+// operations.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,7 +17,7 @@
 
 namespace ptxequiv::ir {
 
-using ValueId = uint32_t;   // index into Function::values
+using ValueId = uint32_t;  // index into Function::values
 using BlockId = uint32_t;
 using InstId = uint32_t;    // index into Function::insts
 using ObjectId = uint32_t;  // index into Function::objects
@@ -24,85 +25,155 @@ inline constexpr uint32_t kNone = 0xffffffffu;
 
 enum class Opcode : uint8_t {
   // Pure; executed lane by lane.
-  kOp,              // dest = Inst::op(srcs); for kExtract the position is Inst::immediate
-  kUndef,           // a register read before it is written: poison
-  kSpecial,         // dest = special register (detail: Special)
-  kObjectAddress,   // dest = address of Inst::object + immediate, in its own space
-  kPhi,             // srcs parallel to the block's predecessors
+  kOp,             // dest = Inst::op(srcs); for kExtract the position is Inst::immediate
+  kUndef,          // a register read before it is written: poison
+  kSpecial,        // dest = special register (detail: Special)
+  kObjectAddress,  // dest = address of Inst::object + immediate, in its own space
+  kPhi,            // srcs parallel to the block's predecessors
   // Spaces. cvta, cvta.to: identity on the value, which carries its provenance; see machine.
-  kToGeneric, kFromGeneric, kIsSpace,   // detail: SpaceUse
+  kToGeneric,
+  kFromGeneric,
+  kIsSpace,  // detail: SpaceUse
   // Memory. srcs[0] is the address; immediate is added to it.
-  kLoad,            // dests: one per vector element, each as wide as the access type
-  kStore,           // srcs[1..]: one per vector element
-  kAtomic,          // dests: 0 (red) or 1; srcs[1..]: operands (detail: Atomic)
-  kFence,           // detail: Fence
-  kPrefetch,        // no effect (prefetch, applypriority, discard is NOT one of them)
+  kLoad,      // dests: one per vector element, each as wide as the access type
+  kStore,     // srcs[1..]: one per vector element
+  kAtomic,    // dests: 0 (red) or 1; srcs[1..]: operands (detail: Atomic)
+  kFence,     // detail: Fence
+  kPrefetch,  // no effect (prefetch, applypriority, discard is NOT one of them)
   // Asynchronous copies (cp.async, non-bulk).
-  kCpAsync,         // srcs: shared address, global address, [src-size | ignore-src] (detail)
-  kCpAsyncCommit, kCpAsyncWait,         // wait: immediate = groups allowed to be pending; -1 = all
+  kCpAsync,  // srcs: shared address, global address, [src-size | ignore-src] (detail)
+  kCpAsyncCommit,
+  kCpAsyncWait,  // wait: immediate = groups allowed to be pending; -1 = all
   // CTA and warp collectives.
-  kBarrier,         // detail: Barrier; srcs: [barrier id, [thread count], [predicate]]
-  kWarpSync,        // srcs: member mask
-  kShuffle,         // dests: value[, predicate]; srcs: value, lane, clamp, member mask
-  kVote,            // dests: 1; srcs: predicate, member mask (detail)
-  kMatch, kRedux,   // detail
-  kActiveMask, kElect,
+  kBarrier,   // detail: Barrier; srcs: [barrier id, [thread count], [predicate]]
+  kWarpSync,  // srcs: member mask
+  kShuffle,   // dests: value[, predicate]; srcs: value, lane, clamp, member mask
+  kVote,      // dests: 1; srcs: predicate, member mask (detail)
+  kMatch,
+  kRedux,  // detail
+  kActiveMask,
+  kElect,
   // Ends of blocks.
-  kBranch,          // to successors[0]
-  kCondBranch,      // srcs[0] ? successors[0] : successors[1]
-  kIndexBranch,     // brx.idx: successors[srcs[0]]
-  kExit,            // the thread ends: exit, ret of the entry, falling off the end
+  kBranch,       // to successors[0]
+  kCondBranch,   // srcs[0] ? successors[0] : successors[1]
+  kIndexBranch,  // brx.idx: successors[srcs[0]]
+  kExit,         // the thread ends: exit, ret of the entry, falling off the end
   kTrap,
   // Legal PTX that has no meaning here yet: an error only if executed.
-  kUnsupported,     // dests as the instruction has; Inst::source names it
+  kUnsupported,  // dests as the instruction has; Inst::source names it
 };
 
 enum class SpecialRegister : uint8_t {
-  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY,
-  kNctaidZ, kLaneId, kWarpId, kNwarpId, kSmId, kNsmId, kGridId, kLanemaskEq, kLanemaskLt,
-  kLanemaskLe, kLanemaskGt, kLanemaskGe, kClock, kClockHi, kClock64, kGlobalTimer,
-  kGlobalTimerLo, kGlobalTimerHi, kDynamicSmemSize, kTotalSmemSize,
-  kClusterCtaIdX, kClusterCtaIdY, kClusterCtaIdZ, kClusterNctaIdX, kClusterNctaIdY,
-  kClusterNctaIdZ, kClusterCtaRank, kClusterNctaRank, kClusterIdX, kClusterIdY, kClusterIdZ,
-  kNclusterIdX, kNclusterIdY, kNclusterIdZ, kIsExplicitCluster,
-  kOther,           // known name, not modelled
+  kTidX,
+  kTidY,
+  kTidZ,
+  kNtidX,
+  kNtidY,
+  kNtidZ,
+  kCtaidX,
+  kCtaidY,
+  kCtaidZ,
+  kNctaidX,
+  kNctaidY,
+  kNctaidZ,
+  kLaneId,
+  kWarpId,
+  kNwarpId,
+  kSmId,
+  kNsmId,
+  kGridId,
+  kLanemaskEq,
+  kLanemaskLt,
+  kLanemaskLe,
+  kLanemaskGt,
+  kLanemaskGe,
+  kClock,
+  kClockHi,
+  kClock64,
+  kGlobalTimer,
+  kGlobalTimerLo,
+  kGlobalTimerHi,
+  kDynamicSmemSize,
+  kTotalSmemSize,
+  kClusterCtaIdX,
+  kClusterCtaIdY,
+  kClusterCtaIdZ,
+  kClusterNctaIdX,
+  kClusterNctaIdY,
+  kClusterNctaIdZ,
+  kClusterCtaRank,
+  kClusterNctaRank,
+  kClusterIdX,
+  kClusterIdY,
+  kClusterIdZ,
+  kNclusterIdX,
+  kNclusterIdY,
+  kNclusterIdZ,
+  kIsExplicitCluster,
+  kOther,  // known name, not modelled
 };
 
 struct MemoryAccess {
   ptx::Space space = ptx::Space::kGeneric;
-  op::Type type = op::Type::kNone;   // of one element
-  uint8_t count = 1;                 // vector elements
+  op::Type type = op::Type::kNone;  // of one element
+  uint8_t count = 1;                // vector elements
   bool is_volatile = false;
-  bool non_coherent = false;         // ld.global.nc
-  enum class Order : uint8_t { kWeak, kRelaxed, kAcquire, kRelease, kMmio,
-                             kAcqRel } order = Order::kWeak;
-  std::string scope;                 // "cta", "gpu", "sys", "cluster" or empty
+  bool non_coherent = false;  // ld.global.nc
+  enum class Order : uint8_t {
+    kWeak,
+    kRelaxed,
+    kAcquire,
+    kRelease,
+    kMmio,
+    kAcqRel
+  } order = Order::kWeak;
+  std::string scope;  // "cta", "gpu", "sys", "cluster" or empty
 };
-struct SpecialUse { SpecialRegister reg; };
-struct SpaceUse { ptx::Space space; };
+struct SpecialUse {
+  SpecialRegister reg;
+};
+struct SpaceUse {
+  ptx::Space space;
+};
 struct Barrier {
   enum class Action : uint8_t { kSync, kArrive, kRedPopc, kRedAnd, kRedOr } action = Action::kSync;
-  bool aligned = true;               // bar.* and barrier.*.aligned
+  bool aligned = true;  // bar.* and barrier.*.aligned
   bool has_count = false;
   bool negate_predicate = false;
 };
-struct Shuffle { enum class Mode : uint8_t { kUp, kDown, kBfly, kIdx } mode; };
-struct Vote { enum class Mode : uint8_t { kAll, kAny, kUni, kBallot } mode; bool negate = false; };
-struct Match { bool all = false; };
-struct Redux { op::Op op; };                              // kAdd, kMinS, kAnd, ...
+struct Shuffle {
+  enum class Mode : uint8_t { kUp, kDown, kBfly, kIdx } mode;
+};
+struct Vote {
+  enum class Mode : uint8_t { kAll, kAny, kUni, kBallot } mode;
+  bool negate = false;
+};
+struct Match {
+  bool all = false;
+};
+struct Redux {
+  op::Op op;
+};  // kAdd, kMinS, kAnd, ...
 struct Atomic {
   MemoryAccess access;
   enum class Rmw : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExch, kCas } rmw;
 };
-struct Fence { std::string semantics, scope; bool proxy = false; };
-struct CpAsync { uint32_t bytes = 0; bool has_src_size = false; bool has_ignore = false; };
+struct Fence {
+  std::string semantics, scope;
+  bool proxy = false;
+};
+struct CpAsync {
+  uint32_t bytes = 0;
+  bool has_src_size = false;
+  bool has_ignore = false;
+};
 
-using Detail = std::variant<std::monostate, MemoryAccess, SpecialUse, SpaceUse, Barrier, Shuffle, Vote,
-                            Match, Redux, Atomic, Fence, CpAsync>;
+using Detail = std::variant<std::monostate, MemoryAccess, SpecialUse, SpaceUse, Barrier, Shuffle,
+                            Vote, Match, Redux, Atomic, Fence, CpAsync>;
 
 struct Inst {
   Opcode opcode;
-  op::Op op{};                       // kOp
+  op::Op op{};  // kOp
   std::vector<ValueId> dests;
   std::vector<ValueId> srcs;
   // Only memory, collective and kTrap/kExit instructions keep a guard; a lane whose guard is false
@@ -117,15 +188,15 @@ struct Inst {
 };
 
 struct Value {
-  uint8_t bits = 0;                  // 1, 8, 16, 32, 64 (128 is a pair of 64)
+  uint8_t bits = 0;  // 1, 8, 16, 32, 64 (128 is a pair of 64)
   bool is_const = false;
   uint64_t constant = 0;
-  InstId def = kNone;                // kNone for constants
+  InstId def = kNone;                  // kNone for constants
   ptx::SymbolId reg = ptx::kNoSymbol;  // the PTX register it was a version of, for printing
 };
 
 struct Block {
-  std::vector<InstId> insts;         // phis first; the last one ends the block
+  std::vector<InstId> insts;  // phis first; the last one ends the block
   std::vector<BlockId> successors;
   std::vector<BlockId> predecessors;
   std::string label;
@@ -138,10 +209,10 @@ struct MemoryObject {
   ptx::Space space;
   uint64_t bytes = 0;
   uint32_t align = 1;
-  bool dynamic_shared = false;       // .extern .shared x[]: all of these are one and the same
+  bool dynamic_shared = false;  // .extern .shared x[]: all of these are one and the same
   bool is_entry_param = false;
-  uint32_t param_index = 0;          // position among the entry's parameters
-  bool call_scoped = false;          // .param variable of a call: thread-private
+  uint32_t param_index = 0;  // position among the entry's parameters
+  bool call_scoped = false;  // .param variable of a call: thread-private
   const ptx::Initializer* init = nullptr;
   ptx::SymbolId symbol = ptx::kNoSymbol;
   base::SourceLoc loc;
@@ -149,13 +220,13 @@ struct MemoryObject {
 
 struct Function {
   std::string name;
-  const ptx::Module* module = nullptr;   // outlives this
+  const ptx::Module* module = nullptr;  // outlives this
   const ptx::Function* source = nullptr;
   std::vector<Value> values;
   std::vector<Inst> insts;
-  std::vector<Block> blocks;             // blocks[0] is the entry
+  std::vector<Block> blocks;  // blocks[0] is the entry
   std::vector<MemoryObject> objects;
-  std::vector<ObjectId> params;          // the entry's parameters in order
+  std::vector<ObjectId> params;  // the entry's parameters in order
 
   // The ValueId of each constant, by width and bits.
   std::map<std::pair<unsigned, uint64_t>, ValueId> constants;
@@ -164,13 +235,13 @@ struct Function {
   ValueId constant(unsigned bits, uint64_t value);  // one per (bits, value)
 };
 
-std::string_view name(Opcode opcode);         // "load", "condbranch"
-std::string_view name(SpecialRegister reg);   // "%tid.x"
-std::string_view name(ptx::Space space);      // "shared"; "generic" for none
+std::string_view name(Opcode opcode);        // "load", "condbranch"
+std::string_view name(SpecialRegister reg);  // "%tid.x"
+std::string_view name(ptx::Space space);     // "shared"; "generic" for none
 // The special register that PTX calls `name` ("%tid.x"); kOther for a known one that is not
 // modelled, nothing for an unknown name.
 std::optional<SpecialRegister> special_register_named(std::string_view name);
-unsigned special_register_bits(SpecialRegister reg);   // 32 or 64 (1 for is_explicit_cluster)
+unsigned special_register_bits(SpecialRegister reg);  // 32 or 64 (1 for is_explicit_cluster)
 bool ends_block(Opcode opcode);
 // No memory access, no synchronisation, no control: may be dropped when nothing uses it.
 bool is_pure(Opcode opcode);

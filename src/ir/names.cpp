@@ -113,16 +113,24 @@ constexpr SpecialRow kSpecials[] = {
 
 // Known but not modelled; the last character may be followed by digits or by nothing.
 constexpr std::string_view kOtherSpecials[] = {
-    "%envreg", "%pm", "%aggr_smem_size", "%reserved_smem_offset_", "%current_graph_exec",
-    "%tid", "%ntid", "%ctaid", "%nctaid",
+    "%envreg", "%pm",    "%aggr_smem_size", "%reserved_smem_offset_", "%current_graph_exec", "%tid",
+    "%ntid",   "%ctaid", "%nctaid",
 };
 
 }  // namespace
 
-std::string_view name(Opcode opcode) { return row(opcode).name; }
-bool ends_block(Opcode opcode) { return (row(opcode).properties & kEnd) != 0; }
-bool is_pure(Opcode opcode) { return (row(opcode).properties & kPure) != 0; }
-bool synchronises(Opcode opcode) { return (row(opcode).properties & kSync) != 0; }
+std::string_view name(Opcode opcode) {
+  return row(opcode).name;
+}
+bool ends_block(Opcode opcode) {
+  return (row(opcode).properties & kEnd) != 0;
+}
+bool is_pure(Opcode opcode) {
+  return (row(opcode).properties & kPure) != 0;
+}
+bool synchronises(Opcode opcode) {
+  return (row(opcode).properties & kSync) != 0;
+}
 
 std::string_view name(SpecialRegister reg) {
   const SpecialRow& found = kSpecials[static_cast<size_t>(reg)];
@@ -146,14 +154,22 @@ std::optional<SpecialRegister> special_register_named(std::string_view name) {
 
 std::string_view name(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kGeneric: return "generic";
-    case ptx::Space::kReg: return "reg";
-    case ptx::Space::kParam: return "param";
-    case ptx::Space::kGlobal: return "global";
-    case ptx::Space::kShared: return "shared";
-    case ptx::Space::kLocal: return "local";
-    case ptx::Space::kConst: return "const";
-    case ptx::Space::kTex: return "tex";
+    case ptx::Space::kGeneric:
+      return "generic";
+    case ptx::Space::kReg:
+      return "reg";
+    case ptx::Space::kParam:
+      return "param";
+    case ptx::Space::kGlobal:
+      return "global";
+    case ptx::Space::kShared:
+      return "shared";
+    case ptx::Space::kLocal:
+      return "local";
+    case ptx::Space::kConst:
+      return "const";
+    case ptx::Space::kTex:
+      return "tex";
   }
   return "?";
 }

@@ -26,12 +26,18 @@ std::string value_text(const Function& function, ValueId id) {
 
 std::string_view name(MemoryAccess::Order order) {
   switch (order) {
-    case MemoryAccess::Order::kWeak: return "";
-    case MemoryAccess::Order::kRelaxed: return ".relaxed";
-    case MemoryAccess::Order::kAcquire: return ".acquire";
-    case MemoryAccess::Order::kRelease: return ".release";
-    case MemoryAccess::Order::kMmio: return ".mmio";
-    case MemoryAccess::Order::kAcqRel: return ".acq_rel";
+    case MemoryAccess::Order::kWeak:
+      return "";
+    case MemoryAccess::Order::kRelaxed:
+      return ".relaxed";
+    case MemoryAccess::Order::kAcquire:
+      return ".acquire";
+    case MemoryAccess::Order::kRelease:
+      return ".release";
+    case MemoryAccess::Order::kMmio:
+      return ".mmio";
+    case MemoryAccess::Order::kAcqRel:
+      return ".acq_rel";
   }
   return "";
 }
@@ -53,7 +59,9 @@ struct DetailText {
   std::string operator()(const SpecialUse& use) const {
     return fmt::format(" {}", ir::name(use.reg));
   }
-  std::string operator()(const SpaceUse& use) const { return fmt::format(".{}", ir::name(use.space)); }
+  std::string operator()(const SpaceUse& use) const {
+    return fmt::format(".{}", ir::name(use.space));
+  }
   std::string operator()(const Barrier& barrier) const {
     static constexpr std::string_view kActions[] = {"sync", "arrive", "red.popc", "red.and",
                                                     "red.or"};
@@ -97,8 +105,7 @@ std::string inst_text(const Function& function, const Inst& inst) {
   }
   if (!inst.dests.empty()) text += " = ";
   if (inst.guard != kNone) {
-    text += fmt::format("@{}{} ", inst.guard_negated ? "!" : "",
-                        value_text(function, inst.guard));
+    text += fmt::format("@{}{} ", inst.guard_negated ? "!" : "", value_text(function, inst.guard));
   }
   if (inst.opcode == Opcode::kOp) {
     text += op::to_string(inst.op);

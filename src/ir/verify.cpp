@@ -87,10 +87,18 @@ class Verifier {
   void check_end(BlockId id, InstId inst) const {
     const size_t successors = function_.blocks[id].successors.size();
     switch (function_.insts[inst].opcode) {
-      case Opcode::kBranch: require(successors == 1, inst, "needs one successor"); break;
-      case Opcode::kCondBranch: require(successors == 2, inst, "needs two successors"); break;
-      case Opcode::kIndexBranch: require(successors >= 1, inst, "needs successors"); break;
-      default: require(successors == 0, inst, "has successors"); break;
+      case Opcode::kBranch:
+        require(successors == 1, inst, "needs one successor");
+        break;
+      case Opcode::kCondBranch:
+        require(successors == 2, inst, "needs two successors");
+        break;
+      case Opcode::kIndexBranch:
+        require(successors >= 1, inst, "needs successors");
+        break;
+      default:
+        require(successors == 0, inst, "has successors");
+        break;
     }
   }
 
@@ -134,15 +142,16 @@ class Verifier {
     require(bits(id, inst.dests[0]) == op::result_bits(inst.op), id,
             "the result has another width: " + op::to_string(inst.op));
     for (unsigned i = 0; i < inst.srcs.size(); ++i) {
-      const unsigned wanted = op::operand_bits(inst.op, i);   // 0: an extract takes any width
+      const unsigned wanted = op::operand_bits(inst.op, i);  // 0: an extract takes any width
       require(wanted == 0 || bits(id, inst.srcs[i]) == wanted, id,
               fmt::format("operand {} of {} has {} bits", i, op::to_string(inst.op),
                           bits(id, inst.srcs[i])));
     }
     if (inst.op.kind == Kind::kExtract) {
-      require(inst.immediate >= 0 && static_cast<uint64_t>(inst.immediate) +
-                      op::bits(inst.op.type) <= bits(id, inst.srcs[0]),
-              id, "extracts bits that are not there");
+      require(
+          inst.immediate >= 0 && static_cast<uint64_t>(inst.immediate) + op::bits(inst.op.type) <=
+                                     bits(id, inst.srcs[0]),
+          id, "extracts bits that are not there");
     }
   }
 
@@ -153,8 +162,8 @@ class Verifier {
     const bool is_load = inst.opcode == Opcode::kLoad;
     require(inst.srcs.size() == (is_load ? 1u : 1u + access->count), id, "wrong sources");
     require(inst.dests.size() == (is_load ? access->count : 0u), id, "wrong destinations");
-    const auto elements = is_load ? inst.dests : std::vector<ValueId>(inst.srcs.begin() + 1,
-                                                                      inst.srcs.end());
+    const auto elements =
+        is_load ? inst.dests : std::vector<ValueId>(inst.srcs.begin() + 1, inst.srcs.end());
     for (const ValueId element : elements) {
       require(bits(id, element) == op::bits(access->type), id, "an element has another width");
     }
@@ -183,11 +192,13 @@ class Verifier {
 
   const Function& function_;
   Cfg cfg_;
-  std::vector<uint32_t> position_;   // of each instruction in its block
+  std::vector<uint32_t> position_;  // of each instruction in its block
 };
 
 }  // namespace
 
-void verify(const Function& function) { Verifier(function).run(); }
+void verify(const Function& function) {
+  Verifier(function).run();
+}
 
 }  // namespace ptxequiv::ir

@@ -39,11 +39,12 @@ void lower_cp_async(Context& c) {
   c.emit_guarded(ir::Opcode::kCpAsync, {}, srcs).detail = copy;
 }
 
-void lower_commit(Context& c) { c.emit_guarded(ir::Opcode::kCpAsyncCommit, {}, {}); }
+void lower_commit(Context& c) {
+  c.emit_guarded(ir::Opcode::kCpAsyncCommit, {}, {});
+}
 
 void lower_wait(Context& c) {
-  const int64_t pending =
-      c.has("wait_all") ? -1 : static_cast<int64_t>(literal(c, "n").bits);
+  const int64_t pending = c.has("wait_all") ? -1 : static_cast<int64_t>(literal(c, "n").bits);
   c.emit_guarded(ir::Opcode::kCpAsyncWait, {}, {}).immediate = pending;
 }
 
@@ -65,6 +66,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> async_rows() { return kRows; }
+std::span<const Row> async_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

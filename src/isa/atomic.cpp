@@ -12,10 +12,9 @@ Rmw operation(const Context& c) {
     std::string_view name;
     Rmw rmw;
   };
-  static constexpr Name kNames[] = {
-      {"add", Rmw::kAdd}, {"min", Rmw::kMin}, {"max", Rmw::kMax}, {"inc", Rmw::kInc},
-      {"dec", Rmw::kDec}, {"and", Rmw::kAnd}, {"or", Rmw::kOr},   {"xor", Rmw::kXor},
-      {"exch", Rmw::kExch}};
+  static constexpr Name kNames[] = {{"add", Rmw::kAdd}, {"min", Rmw::kMin}, {"max", Rmw::kMax},
+                                    {"inc", Rmw::kInc}, {"dec", Rmw::kDec}, {"and", Rmw::kAnd},
+                                    {"or", Rmw::kOr},   {"xor", Rmw::kXor}, {"exch", Rmw::kExch}};
   for (const Name& name : kNames) {
     if (c.has(name.name)) return name.rmw;
   }
@@ -44,9 +43,11 @@ void lower_atomic(Context& c) {
   c.define("d", old);
 }
 
-void lower_unsupported(Context& c) { c.unsupported(); }
+void lower_unsupported(Context& c) {
+  c.unsupported();
+}
 
-#define WHERE                                           \
+#define WHERE                                                      \
   "{.relaxed|.acquire|.release|.acq_rel}{.cta|.cluster|.gpu|.sys}" \
   "{.global|.shared|.shared::cta|.shared::cluster}"
 #define HINT "{.L2::cache_hint}"
@@ -71,8 +72,8 @@ constexpr Row kRows[] = {
      "9.7.13.6"},
     {"red", WHERE ".add.noftz" HINT ".(f16|f16x2|bf16|bf16x2) [a], b{, policy:b64}", 62, 60,
      lower_atomic, "9.7.13.6"},
-    {"red", WHERE ".(min|max)" HINT ".(u32|s32|u64|s64) [a], b{, policy:b64}", 12, 11,
-     lower_atomic, "9.7.13.6"},
+    {"red", WHERE ".(min|max)" HINT ".(u32|s32|u64|s64) [a], b{, policy:b64}", 12, 11, lower_atomic,
+     "9.7.13.6"},
     {"red", WHERE ".(inc|dec)" HINT ".u32 [a], b{, policy:b64}", 12, 11, lower_atomic, "9.7.13.6"},
     {"red", WHERE ".(and|or|xor)" HINT ".(b32|b64) [a], b{, policy:b64}", 12, 11, lower_atomic,
      "9.7.13.6"},
@@ -85,6 +86,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> atomic_rows() { return kRows; }
+std::span<const Row> atomic_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

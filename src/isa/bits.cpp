@@ -4,15 +4,21 @@
 namespace ptxequiv::isa {
 namespace {
 
-unsigned width(const Context& c) { return op::bits(c.type()); }
+unsigned width(const Context& c) {
+  return op::bits(c.type());
+}
 
 // popc, clz, bfind: the result has 32 bits whatever the operand has.
 ValueId count(Context& c, Kind kind, ValueId value) {
   return c.op(Op{.kind = kind, .type = Type::kB32, .src = op::bits_type(c.bits(value))}, {value});
 }
 
-void lower_popc(Context& c) { c.define("d", count(c, Kind::kPopc, c.use("a"))); }
-void lower_clz(Context& c) { c.define("d", count(c, Kind::kClz, c.use("a"))); }
+void lower_popc(Context& c) {
+  c.define("d", count(c, Kind::kPopc, c.use("a")));
+}
+void lower_clz(Context& c) {
+  c.define("d", count(c, Kind::kClz, c.use("a")));
+}
 
 // With .shiftamt: by how much to shift left so that the found bit becomes the highest.
 void lower_bfind(Context& c) {
@@ -26,7 +32,9 @@ void lower_bfind(Context& c) {
   c.define("d", found);
 }
 
-void lower_brev(Context& c) { c.define("d", c.op(Kind::kBrev, width(c), {c.use("a")})); }
+void lower_brev(Context& c) {
+  c.define("d", c.op(Kind::kBrev, width(c), {c.use("a")}));
+}
 
 void lower_bfe(Context& c) {
   const ValueId a = c.use("a"), position = c.use("b"), length = c.use("c");
@@ -48,8 +56,7 @@ void lower_bfi(Context& c) {
   const ValueId one = c.constant(w, 1);
   const ValueId ones = c.op(Kind::kSub, w, {c.op(Kind::kShl, w, {one, length}), one});
   const ValueId mask = c.op(Kind::kShl, w, {ones, position});
-  const ValueId inserted =
-      c.op(Kind::kAnd, w, {c.op(Kind::kShl, w, {field, position}), mask});
+  const ValueId inserted = c.op(Kind::kAnd, w, {c.op(Kind::kShl, w, {field, position}), mask});
   const ValueId kept = c.op(Kind::kAnd, w, {base, c.op(Kind::kNot, w, {mask})});
   c.define("d", c.op(Kind::kOr, w, {inserted, kept}));
 }
@@ -87,8 +94,10 @@ void lower_prmt(Context& c) {
 void lower_szext(Context& c) {
   const ValueId a = c.use("a");
   ValueId length = c.use("b");
-  if (c.has("wrap")) length = c.op(Kind::kAnd, 32, {length, c.constant(32, 31)});
-  else length = c.op(Kind::kMinU, 32, {length, c.constant(32, 32)});
+  if (c.has("wrap"))
+    length = c.op(Kind::kAnd, 32, {length, c.constant(32, 31)});
+  else
+    length = c.op(Kind::kMinU, 32, {length, c.constant(32, 32)});
   c.define("d", c.op(op::is_signed(c.type()) ? Kind::kBfeS : Kind::kBfeU, 32,
                      {a, c.constant(32, 0), length}));
 }
@@ -119,6 +128,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> bit_rows() { return kRows; }
+std::span<const Row> bit_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -11,7 +11,9 @@ using ir::InstId;
 using ir::kNone;
 using ir::Opcode;
 
-Builder::Builder(ir::Function& function) : function_(function) { enter(new_block()); }
+Builder::Builder(ir::Function& function) : function_(function) {
+  enter(new_block());
+}
 
 Var Builder::new_var(unsigned bits, ptx::SymbolId reg) {
   vars_.push_back({.bits = bits, .reg = reg});
@@ -89,7 +91,9 @@ void Builder::index_branch(ValueId index, std::vector<BlockId> targets) {
   function_.blocks[current_].successors = std::move(targets);
 }
 
-void Builder::end(Opcode opcode) { emit(opcode, {}, {}); }
+void Builder::end(Opcode opcode) {
+  emit(opcode, {}, {});
+}
 
 // One poison a variable, made at the entry so that it dominates all uses.
 ValueId Builder::undef(Var var) {

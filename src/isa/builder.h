@@ -18,7 +18,8 @@ using op::Kind;
 using op::Op;
 using op::Type;
 
-using Var = uint32_t;   // a register of one inlined function body, or an element of a vector register
+using Var =
+    uint32_t;  // a register of one inlined function body, or an element of a vector register
 
 class Builder {
  public:
@@ -44,7 +45,7 @@ class Builder {
   void branch(BlockId target);
   void cond_branch(ValueId predicate, bool negated, BlockId if_true, BlockId if_false);
   void index_branch(ValueId index, std::vector<BlockId> targets);
-  void end(ir::Opcode opcode);   // kExit, kTrap
+  void end(ir::Opcode opcode);  // kExit, kTrap
 
   unsigned value_bits(ValueId value) const { return function_.values[value].bits; }
   ir::Function& function() { return function_; }
@@ -75,9 +76,9 @@ class Builder {
   BlockId current_ = 0;
   const ptx::Instruction* source_ = nullptr;
   std::vector<VarInfo> vars_;
-  std::vector<std::unordered_map<Var, ValueId>> definitions_;   // per block
-  std::vector<std::vector<ir::InstId>> phis_;                   // per block
-  std::vector<ir::InstId> undefs_;                              // at the start of the entry
+  std::vector<std::unordered_map<Var, ValueId>> definitions_;  // per block
+  std::vector<std::vector<ir::InstId>> phis_;                  // per block
+  std::vector<ir::InstId> undefs_;                             // at the start of the entry
   std::vector<OpenPhi> open_;
 };
 

@@ -31,8 +31,7 @@ Sum subtract(Context& c, ValueId a, ValueId b, bool carry_in) {
   const ValueId first = c.op(Kind::kSub, w, {a, b});
   const ValueId first_borrow = c.op(Kind::kLtU, w, {a, b});
   if (!carry_in) return {first, c.logic_not(first_borrow)};
-  const ValueId borrow =
-      c.resize(c.logic_not(c.builder().read(c.walker().carry())), w, false);
+  const ValueId borrow = c.resize(c.logic_not(c.builder().read(c.walker().carry())), w, false);
   const ValueId second = c.op(Kind::kSub, w, {first, borrow});
   const ValueId second_borrow = c.op(Kind::kLtU, w, {first, borrow});
   return {second, c.logic_not(c.op(Kind::kOr, 1, {first_borrow, second_borrow}))};
@@ -79,6 +78,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> carry_rows() { return kRows; }
+std::span<const Row> carry_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

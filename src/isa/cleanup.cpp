@@ -48,7 +48,7 @@ void erase_dead(ir::Function& function, const std::vector<bool>& dead) {
 
 void remove_trivial_phis(ir::Function& function) {
   std::vector<ValueId> replacement(function.values.size(), kNone);
-  std::vector<std::vector<InstId>> users(function.values.size());   // phis only
+  std::vector<std::vector<InstId>> users(function.values.size());  // phis only
   std::vector<InstId> worklist;
   std::vector<bool> dead(function.insts.size());
   for (InstId id = 0; id < function.insts.size(); ++id) {

@@ -24,11 +24,11 @@ constexpr Comparison kIntegerComparisons[] = {
 // The unordered ones (equ, ...) are true on NaN: the negation of the opposite ordered one. `ne` is
 // false on NaN and has no such form; see compare_float.
 constexpr Comparison kFloatComparisons[] = {
-    {"eq", Kind::kFEq, false, false},  {"neu", Kind::kFEq, false, true},
-    {"lt", Kind::kFLt, false, false},  {"ltu", Kind::kFLe, true, true},
-    {"le", Kind::kFLe, false, false},  {"leu", Kind::kFLt, true, true},
-    {"gt", Kind::kFLt, true, false},   {"gtu", Kind::kFLe, false, true},
-    {"ge", Kind::kFLe, true, false},   {"geu", Kind::kFLt, false, true},
+    {"eq", Kind::kFEq, false, false},         {"neu", Kind::kFEq, false, true},
+    {"lt", Kind::kFLt, false, false},         {"ltu", Kind::kFLe, true, true},
+    {"le", Kind::kFLe, false, false},         {"leu", Kind::kFLt, true, true},
+    {"gt", Kind::kFLt, true, false},          {"gtu", Kind::kFLe, false, true},
+    {"ge", Kind::kFLe, true, false},          {"geu", Kind::kFLt, false, true},
     {"nan", Kind::kFUnordered, false, false}, {"num", Kind::kFUnordered, false, true},
 };
 
@@ -60,8 +60,7 @@ ValueId compare(Context& c, Type type, ValueId a, ValueId b) {
     if (!c.has(comparison.name)) continue;
     Kind kind = comparison.kind;
     if (kind == Kind::kLtU && op::is_signed(type)) kind = Kind::kLtS;
-    return apply(c, comparison, Op{.kind = kind, .type = op::bits_type(op::bits(type))}, a,
-                 b);
+    return apply(c, comparison, Op{.kind = kind, .type = op::bits_type(op::bits(type))}, a, b);
   }
   c.fail("no comparison");
 }
@@ -150,35 +149,53 @@ constexpr Row kRows[] = {
     {"setp", FLOAT_CMP "{.ftz}.f16 p{|q}:pred, a, b", 42, 53, lower_setp, "9.7.7.2"},
     {"setp", FLOAT_CMP BOOL_OP "{.ftz}.f16 p{|q}:pred, a, b, !c:pred", 42, 53, lower_setp,
      "9.7.7.2"},
-    {"setp", FLOAT_CMP "{.ftz}.(f16x2|bf16x2) p|q:pred, a, b", 42, 53, lower_setp_packed,
+    {"setp", FLOAT_CMP "{.ftz}.f16x2 p|q:pred, a, b", 42, 53, lower_setp_packed, "9.7.7.2"},
+    {"setp", FLOAT_CMP ".bf16x2 p|q:pred, a, b", 78, 90, lower_setp_packed, "9.7.7.2"},
+    {"setp", FLOAT_CMP BOOL_OP "{.ftz}.f16x2 p|q:pred, a, b, !c:pred", 42, 53, lower_setp_packed,
      "9.7.7.2"},
-    {"setp", FLOAT_CMP BOOL_OP "{.ftz}.(f16x2|bf16x2) p|q:pred, a, b, !c:pred", 42, 53,
-     lower_setp_packed, "9.7.7.2"},
-    {"set", INTEGER_CMP ".(u32|s32|f32).(b16|b32|b64|u16|u32|u64|s16|s32|s64) d, a:t2, b:t2", 10,
+    {"setp", FLOAT_CMP BOOL_OP ".bf16x2 p|q:pred, a, b, !c:pred", 78, 90, lower_setp_packed,
+     "9.7.7.2"},
+    {"set",
+     ".(eq|ne)"
+     ".(u32|s32|f32|f16|bf16).(b16|b32|b64) d, a:t2, b:t2",
+     10, 10, lower_set, "9.7.6.1"},
+    {"set", ".(eq|ne)" BOOL_OP ".(u32|s32|f32|f16|bf16).(b16|b32|b64) d, a:t2, b:t2, !c:pred", 10,
      10, lower_set, "9.7.6.1"},
-    {"set", INTEGER_CMP BOOL_OP
-     ".(u32|s32|f32).(b16|b32|b64|u16|u32|u64|s16|s32|s64) d, a:t2, b:t2, !c:pred", 10, 10,
-     lower_set, "9.7.6.1"},
-    {"set", FLOAT_CMP "{.ftz}.(u32|s32|f32).(f32|f64) d, a:t2, b:t2", 10, 10, lower_set,
+    {"set", INTEGER_CMP ".(u32|s32|f32|f16|bf16).(u16|u32|u64) d, a:t2, b:t2", 10, 10, lower_set,
      "9.7.6.1"},
-    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(u32|s32|f32).(f32|f64) d, a:t2, b:t2, !c:pred", 10, 10,
+    {"set", INTEGER_CMP BOOL_OP ".(u32|s32|f32|f16|bf16).(u16|u32|u64) d, a:t2, b:t2, !c:pred", 10,
+     10, lower_set, "9.7.6.1"},
+    {"set", SIGNED_CMP ".(u32|s32|f32|f16|bf16).(s16|s32|s64) d, a:t2, b:t2", 10, 10, lower_set,
+     "9.7.6.1"},
+    {"set", SIGNED_CMP BOOL_OP ".(u32|s32|f32|f16|bf16).(s16|s32|s64) d, a:t2, b:t2, !c:pred", 10,
+     10, lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP "{.ftz}.(u32|s32|f32|f16).f32 d, a:t2, b:t2", 10, 10, lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(u32|s32|f32|f16).f32 d, a:t2, b:t2, !c:pred", 10, 10,
      lower_set, "9.7.6.1"},
-    {"set", FLOAT_CMP "{.ftz}.(f16|bf16|u16|s16|u32|s32).(f16|bf16) d, a:t2, b:t2", 42, 53,
-     lower_set, "9.7.7.1"},
-    {"set", FLOAT_CMP BOOL_OP
-     "{.ftz}.(f16|bf16|u16|s16|u32|s32).(f16|bf16) d, a:t2, b:t2, !c:pred", 42, 53, lower_set,
+    {"set", FLOAT_CMP ".(u32|s32|f32|f16|bf16).f64 d, a:t2, b:t2", 10, 13, lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP BOOL_OP ".(u32|s32|f32|f16|bf16).f64 d, a:t2, b:t2, !c:pred", 10, 13,
+     lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP ".bf16.f32 d, a:t2, b:t2", 78, 90, lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP BOOL_OP ".bf16.f32 d, a:t2, b:t2, !c:pred", 78, 90, lower_set, "9.7.6.1"},
+    {"set", FLOAT_CMP "{.ftz}.(f16|u16|s16|u32|s32).f16 d, a:t2, b:t2", 42, 53, lower_set,
      "9.7.7.1"},
-    {"set", FLOAT_CMP "{.ftz}.(f16x2|bf16x2|u32|s32).(f16x2|bf16x2) d, a:t2, b:t2", 42, 53, lower_set,
-     "9.7.7.1"},
-    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(f16x2|bf16x2|u32|s32).(f16x2|bf16x2) d, a:t2, b:t2, !c:pred", 42,
-     53, lower_set, "9.7.7.1"},
-    {"set", INTEGER_CMP ".(f16|bf16).(b16|b32|b64|u16|u32|u64|s16|s32|s64) d, a:t2, b:t2", 42, 53,
+    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(f16|u16|s16|u32|s32).f16 d, a:t2, b:t2, !c:pred", 42, 53,
      lower_set, "9.7.7.1"},
-    {"set", FLOAT_CMP "{.ftz}.(f16|bf16).(f32|f64) d, a:t2, b:t2", 42, 53, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP ".bf16.f16 d, a:t2, b:t2", 78, 90, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP BOOL_OP ".bf16.f16 d, a:t2, b:t2, !c:pred", 78, 90, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP ".(bf16|u16|s16|u32|s32).bf16 d, a:t2, b:t2", 78, 90, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP BOOL_OP ".(bf16|u16|s16|u32|s32).bf16 d, a:t2, b:t2, !c:pred", 78, 90,
+     lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP "{.ftz}.(f16x2|u32|s32).f16x2 d, a:t2, b:t2", 42, 53, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP BOOL_OP "{.ftz}.(f16x2|u32|s32).f16x2 d, a:t2, b:t2, !c:pred", 42, 53,
+     lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP ".(bf16x2|u32|s32).bf16x2 d, a:t2, b:t2", 78, 90, lower_set, "9.7.7.1"},
+    {"set", FLOAT_CMP BOOL_OP ".(bf16x2|u32|s32).bf16x2 d, a:t2, b:t2, !c:pred", 78, 90, lower_set,
+     "9.7.7.1"},
     {"selp", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a, b, c:pred", 10, 10, lower_selp,
      "9.7.6.3"},
-    {"slct", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64).s32 d, a, b, c:t2", 10, 10,
-     lower_slct, "9.7.6.4"},
+    {"slct", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64).s32 d, a, b, c:t2", 10, 10, lower_slct,
+     "9.7.6.4"},
     {"slct", "{.ftz}.(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64).f32 d, a, b, c:t2", 10, 10,
      lower_slct, "9.7.6.4"},
 };
@@ -190,6 +207,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> comparison_rows() { return kRows; }
+std::span<const Row> comparison_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -56,11 +56,11 @@ op::Rounding Context::rounding(op::Rounding if_none) const {
     op::Rounding rounding;
   };
   static constexpr Name kNames[] = {
-      {"rn", op::Rounding::kRn},        {"rz", op::Rounding::kRz},
-      {"rm", op::Rounding::kRm},        {"rp", op::Rounding::kRp},
-      {"rna", op::Rounding::kRna},      {"rni", op::Rounding::kRn},
-      {"rzi", op::Rounding::kRz},       {"rmi", op::Rounding::kRm},
-      {"rpi", op::Rounding::kRp},       {"approx", op::Rounding::kApprox},
+      {"rn", op::Rounding::kRn},       {"rz", op::Rounding::kRz},
+      {"rm", op::Rounding::kRm},       {"rp", op::Rounding::kRp},
+      {"rna", op::Rounding::kRna},     {"rni", op::Rounding::kRn},
+      {"rzi", op::Rounding::kRz},      {"rmi", op::Rounding::kRm},
+      {"rpi", op::Rounding::kRp},      {"approx", op::Rounding::kApprox},
       {"full", op::Rounding::kApprox},
   };
   for (const Name& name : kNames) {
@@ -91,15 +91,18 @@ const Operand& Context::operand(std::string_view name) const {
 
 Type Context::type_of(const OperandForm& form) const {
   switch (form.rule) {
-    case OperandForm::Rule::kFixed: return form.fixed;
-    case OperandForm::Rule::kSecondType: return type(1);
+    case OperandForm::Rule::kFixed:
+      return form.fixed;
+    case OperandForm::Rule::kSecondType:
+      return type(1);
     case OperandForm::Rule::kWide: {
       const bool is_signed = op::is_signed(type());
       if (op::bits(type()) == 16) return is_signed ? Type::kS32 : Type::kU32;
       return is_signed ? Type::kS64 : Type::kU64;
     }
     case OperandForm::Rule::kFirstType:
-    case OperandForm::Rule::kAny: break;
+    case OperandForm::Rule::kAny:
+      break;
   }
   return match_.types.empty() ? Type::kNone : type();
 }
@@ -256,7 +259,7 @@ Context::Place Context::place(std::string_view name, ptx::Space space) {
   if (const auto* given_address = std::get_if<ptx::Address>(&where.value)) {
     address = *given_address;
   } else if (const auto* symbol = std::get_if<ptx::SymbolRef>(&where.value)) {
-    address.base = ptx::Address::Base::kSymbol;   // sh[4], or a bare name
+    address.base = ptx::Address::Base::kSymbol;  // sh[4], or a bare name
     address.symbol = symbol->symbol;
     address.offset = symbol->addend;
   } else {
@@ -282,8 +285,9 @@ Context::Place Context::place(std::string_view name, ptx::Space space) {
   const bool needs_64 = (space == ptx::Space::kGlobal || space == ptx::Space::kGeneric) &&
                         walker_.module().address_size == 64;
   if (op::is_float(symbol.type) || (width != 64 && (width != 32 || needs_64))) {
-    fail(where, fmt::format("a .{} register cannot be an address in .{} space: it must have {} bits",
-                            op::name(symbol.type), ir::name(space), needs_64 ? "64" : "32 or 64"));
+    fail(where,
+         fmt::format("a .{} register cannot be an address in .{} space: it must have {} bits",
+                     op::name(symbol.type), ir::name(space), needs_64 ? "64" : "32 or 64"));
   }
   return {builder_.read(walker_.variable(address.symbol)), address.offset, ptx::Space::kGeneric,
           width == 64};

@@ -14,7 +14,7 @@
 
 namespace ptxequiv::isa {
 
-class Walker;   // walker.h: blocks, calls and names
+class Walker;  // walker.h: blocks, calls and names
 
 class Context {
  public:
@@ -28,7 +28,7 @@ class Context {
   bool has(std::string_view modifier) const;
   // The first of `names` among the modifiers, else the empty string.
   std::string_view which(std::initializer_list<std::string_view> names) const;
-  Type type(size_t index = 0) const;         // of the type modifiers
+  Type type(size_t index = 0) const;  // of the type modifiers
   size_t type_count() const { return match_.types.size(); }
   op::Rounding rounding(op::Rounding if_none) const;
 
@@ -60,15 +60,15 @@ class Context {
   struct Place {
     ValueId address;
     int64_t offset = 0;
-    ptx::Space space;            // that of the symbol, else kGeneric
-    bool wide = true;            // 64 bits
+    ptx::Space space;  // that of the symbol, else kGeneric
+    bool wide = true;  // 64 bits
   };
   Place place(std::string_view name, ptx::Space space);
   ValueId address_of(ptx::SymbolId symbol, int64_t addend, unsigned bits);
 
   // ---- Operations
   ValueId op(Op op, std::initializer_list<ValueId> srcs) { return builder_.op(op, srcs); }
-  ValueId op(Kind kind, unsigned width, std::initializer_list<ValueId> srcs);   // on typeless bits
+  ValueId op(Kind kind, unsigned width, std::initializer_list<ValueId> srcs);  // on typeless bits
   ValueId constant(unsigned width, uint64_t value);
   ValueId extract(ValueId value, unsigned position, unsigned width);
   ValueId concat(ValueId high, ValueId low);
@@ -88,7 +88,7 @@ class Context {
                          std::vector<ValueId> srcs);
   ValueId guard() const { return guard_; }
   bool guard_negated() const { return guard_negated_; }
-  void unsupported();            // this instruction becomes kUnsupported
+  void unsupported();  // this instruction becomes kUnsupported
 
   [[noreturn]] void fail(const ptx::Operand& operand, const std::string& message,
                          const std::string& hint = {}) const;

@@ -19,8 +19,9 @@ ValueId Context::extract(ValueId value, unsigned position, unsigned width) {
   PTXEQUIV_CHECK(position + width <= from, "extract stays inside its operand");
   const ir::Value& known = builder_.function().values[value];
   if (known.is_const) return constant(width, known.constant >> position);
-  return builder_.op(Op{.kind = Kind::kExtract, .type = op::bits_type(width),
-                      .src = op::bits_type(from)}, {value}, position);
+  return builder_.op(
+      Op{.kind = Kind::kExtract, .type = op::bits_type(width), .src = op::bits_type(from)}, {value},
+      position);
 }
 
 ValueId Context::concat(ValueId high, ValueId low) {
@@ -36,8 +37,10 @@ ValueId Context::resize(ValueId value, unsigned width, bool is_signed) {
     const bool fill = is_signed && (known.constant >> (from - 1) & 1) != 0;
     return constant(width, fill ? known.constant | ~op::mask(from) : known.constant);
   }
-  return builder_.op(Op{.kind = is_signed ? Kind::kSext : Kind::kZext, .type = op::bits_type(width),
-                      .src = op::bits_type(from)}, {value});
+  return builder_.op(Op{.kind = is_signed ? Kind::kSext : Kind::kZext,
+                        .type = op::bits_type(width),
+                        .src = op::bits_type(from)},
+                     {value});
 }
 
 ValueId Context::select(ValueId predicate, ValueId if_true, ValueId if_false) {
@@ -102,25 +105,34 @@ void Context::unsupported() {
       widths.push_back(builder_.bits(vars.back()));
     });
   }
-  const std::vector<ValueId> dests =
-      emit_guarded(ir::Opcode::kUnsupported, widths, {}).dests;
+  const std::vector<ValueId> dests = emit_guarded(ir::Opcode::kUnsupported, widths, {}).dests;
   for (size_t i = 0; i < vars.size(); ++i) write(vars[i], dests[i]);
 }
 
 Type lane_type(Type type) {
   switch (type) {
-    case Type::kF16x2: return Type::kF16;
-    case Type::kBF16x2: return Type::kBF16;
-    case Type::kU16x2: return Type::kU16;
-    case Type::kS16x2: return Type::kS16;
-    case Type::kE4M3x2: return Type::kE4M3;
-    case Type::kE5M2x2: return Type::kE5M2;
-    case Type::kF32x2: return Type::kF32;
-    default: return type;
+    case Type::kF16x2:
+      return Type::kF16;
+    case Type::kBF16x2:
+      return Type::kBF16;
+    case Type::kU16x2:
+      return Type::kU16;
+    case Type::kS16x2:
+      return Type::kS16;
+    case Type::kE4M3x2:
+      return Type::kE4M3;
+    case Type::kE5M2x2:
+      return Type::kE5M2;
+    case Type::kF32x2:
+      return Type::kF32;
+    default:
+      return type;
   }
 }
 
-unsigned lane_count(Type type) { return lane_type(type) == type ? 1 : 2; }
+unsigned lane_count(Type type) {
+  return lane_type(type) == type ? 1 : 2;
+}
 
 ptx::Space space_named(std::string_view modifier) {
   struct Name {
@@ -128,10 +140,10 @@ ptx::Space space_named(std::string_view modifier) {
     ptx::Space space;
   };
   static constexpr Name kNames[] = {
-      {"param", ptx::Space::kParam},          {"param::entry", ptx::Space::kParam},
-      {"param::func", ptx::Space::kParam},    {"global", ptx::Space::kGlobal},
-      {"shared", ptx::Space::kShared},        {"shared::cta", ptx::Space::kShared},
-      {"local", ptx::Space::kLocal},          {"const", ptx::Space::kConst},
+      {"param", ptx::Space::kParam},       {"param::entry", ptx::Space::kParam},
+      {"param::func", ptx::Space::kParam}, {"global", ptx::Space::kGlobal},
+      {"shared", ptx::Space::kShared},     {"shared::cta", ptx::Space::kShared},
+      {"local", ptx::Space::kLocal},       {"const", ptx::Space::kConst},
   };
   for (const Name& name : kNames) {
     if (name.name == modifier) return name.space;

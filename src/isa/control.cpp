@@ -20,13 +20,23 @@ void lower_brx(Context& c) {
   c.walker().index_branch(c, index, c.walker().module().symbol(table->symbol).targets);
 }
 
-void lower_call(Context& c) { c.walker().call(c); }
-void lower_ret(Context& c) { c.walker().ret(c); }
-void lower_exit(Context& c) { c.walker().end(c, ir::Opcode::kExit); }
-void lower_trap(Context& c) { c.walker().end(c, ir::Opcode::kTrap); }
+void lower_call(Context& c) {
+  c.walker().call(c);
+}
+void lower_ret(Context& c) {
+  c.walker().ret(c);
+}
+void lower_exit(Context& c) {
+  c.walker().end(c, ir::Opcode::kExit);
+}
+void lower_trap(Context& c) {
+  c.walker().end(c, ir::Opcode::kTrap);
+}
 void lower_nothing(Context&) {}
 // What a breakpoint does depends on who is watching.
-void lower_brkpt(Context& c) { c.unsupported(); }
+void lower_brkpt(Context& c) {
+  c.unsupported();
+}
 
 constexpr Row kRows[] = {
     {"bra", "{.uni} target:any", 10, 10, lower_bra, "9.7.12.3"},
@@ -44,6 +54,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> control_rows() { return kRows; }
+std::span<const Row> control_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

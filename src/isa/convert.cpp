@@ -25,8 +25,8 @@ ValueId saturated(Context& c, ValueId value, Type from, Type to) {
 void lower_integer(Context& c) {
   const Type to = c.type(0), from = c.type(1);
   const ValueId a = c.use_low("a", from);
-  const ValueId result = c.has("sat") ? saturated(c, a, from, to)
-                                      : c.resize(a, op::bits(to), op::is_signed(from));
+  const ValueId result =
+      c.has("sat") ? saturated(c, a, from, to) : c.resize(a, op::bits(to), op::is_signed(from));
   c.define_extended("d", result, to);
 }
 
@@ -46,9 +46,9 @@ Op float_conversion(Context& c, Type to, Type from) {
   Op convert = float_op(c, Kind::kFCvt, to, c.rounding(op::Rounding::kNone));
   convert.src = from;
   if (op::bits(to) > op::bits(from)) {
-    convert.rounding = op::Rounding::kNone;   // exact, whatever the modifier says
+    convert.rounding = op::Rounding::kNone;  // exact, whatever the modifier says
   } else if (to != from && convert.rounding == op::Rounding::kNone) {
-    convert.rounding = op::Rounding::kRn;     // cvt.f16.bf16, cvt.bf16.f16
+    convert.rounding = op::Rounding::kRn;  // cvt.f16.bf16, cvt.bf16.f16
   }
   convert.satfinite = c.has("satfinite");
   convert.relu = c.has("relu");
@@ -109,32 +109,44 @@ void lower_pack_integers(Context& c) {
 }
 
 #define INTEGERS ".(u8|u16|u32|u64|s8|s16|s32|s64)"
-#define FLOATS ".(f16|bf16|f32|f64)"
+#define ROUND ".(rn|rz|rm|rp)"
+#define INTEGRAL ".(rni|rzi|rmi|rpi)"
 #define EXOTIC ".(e2m1x2|e2m3x2|e3m2x2|ue8m0x2)"
 
-void lower_unsupported(Context& c) { c.unsupported(); }
+void lower_unsupported(Context& c) {
+  c.unsupported();
+}
 
 constexpr Row kRows[] = {
     {"cvt", "{.sat}" INTEGERS INTEGERS " d:any, a:any", 10, 10, lower_integer, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}" FLOATS INTEGERS " d:any, a:any", 10, 10, lower_to_float,
+    {"cvt", ROUND "{.ftz}{.sat}.f32" INTEGERS " d:any, a:any", 10, 10, lower_to_float, "9.7.9.21"},
+    {"cvt", ROUND "{.sat}.(f16|f64)" INTEGERS " d:any, a:any", 10, 10, lower_to_float, "9.7.9.21"},
+    {"cvt", ROUND ".bf16" INTEGERS " d:any, a:any", 78, 90, lower_to_float, "9.7.9.21"},
+    {"cvt", INTEGRAL "{.ftz}{.sat}" INTEGERS ".f32 d:any, a:any", 10, 10, lower_to_integer,
      "9.7.9.21"},
-    {"cvt", ".(rni|rzi|rmi|rpi){.ftz}{.sat}" INTEGERS FLOATS " d:any, a:any", 10, 10,
-     lower_to_integer, "9.7.9.21"},
+    {"cvt", INTEGRAL "{.sat}" INTEGERS ".(f16|f64) d:any, a:any", 10, 10, lower_to_integer,
+     "9.7.9.21"},
+    {"cvt", INTEGRAL INTEGERS ".bf16 d:any, a:any", 78, 90, lower_to_integer, "9.7.9.21"},
+    // One format to itself: rounding to an integral value, flushing, clamping.
     {"cvt", "{.rni|.rzi|.rmi|.rpi}{.ftz}{.sat}.f32.f32 d:any, a:any", 10, 10, lower_same,
      "9.7.9.21"},
     {"cvt", "{.rni|.rzi|.rmi|.rpi}{.sat}.f64.f64 d:any, a:any", 10, 13, lower_same, "9.7.9.21"},
-    {"cvt", "{.rni|.rzi|.rmi|.rpi}{.ftz}{.sat}.f16.f16 d:any, a:any", 10, 53, lower_same,
-     "9.7.9.21"},
+    {"cvt", "{.rni|.rzi|.rmi|.rpi}{.sat}.f16.f16 d:any, a:any", 10, 53, lower_same, "9.7.9.21"},
     {"cvt", "{.rni|.rzi|.rmi|.rpi}.bf16.bf16 d:any, a:any", 78, 90, lower_same, "9.7.9.21"},
+    // Widening
     {"cvt", "{.ftz}{.sat}.f32.f16 d:any, a:any", 10, 10, lower_float, "9.7.9.21"},
-    {"cvt", "{.rn|.rz|.rm|.rp}{.ftz}{.sat}.(f32|f64).bf16 d:any, a:any", 70, 80, lower_float,
+    {"cvt", "{.ftz}{.sat}.f64.f32 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", "{.sat}.f64.f16 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", "{.rn|.rz|.rm|.rp}{.ftz}.f32.bf16 d:any, a:any", 70, 80, lower_float, "9.7.9.21"},
+    {"cvt", "{.rn|.rz|.rm|.rp}.f64.bf16 d:any, a:any", 70, 80, lower_float, "9.7.9.21"},
+    // Narrowing
+    {"cvt", ROUND "{.ftz}{.sat}.f32.f64 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", ROUND "{.ftz}{.sat}.f16.f32 d:any, a:any", 10, 10, lower_float, "9.7.9.21"},
+    {"cvt", ROUND "{.sat}.f16.f64 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
+    {"cvt", ROUND "{.ftz}.bf16.f32 d:any, a:any", 70, 80, lower_float, "9.7.9.21"},
+    {"cvt", ROUND ".bf16.f64 d:any, a:any", 70, 80, lower_float, "9.7.9.21"},
+    {"cvt", ".(rn|rz){.relu}{.satfinite}.(f16|bf16).f32 d:any, a:any", 70, 80, lower_float,
      "9.7.9.21"},
-    {"cvt", "{.ftz}{.sat}.f64.(f16|f32) d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}.f32.f64 d:any, a:any", 10, 13, lower_float, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.ftz}{.sat}{.relu}{.satfinite}.f16.(f32|f64) d:any, a:any", 10, 10,
-     lower_float, "9.7.9.21"},
-    {"cvt", ".(rn|rz|rm|rp){.ftz}{.relu}{.satfinite}.bf16.(f32|f64) d:any, a:any", 70, 80,
-     lower_float, "9.7.9.21"},
     {"cvt", "{.rn|.rz|.rm|.rp}.f16.bf16 d:any, a:any", 78, 90, lower_float, "9.7.9.21"},
     {"cvt", "{.rn|.rz|.rm|.rp}.bf16.f16 d:any, a:any", 78, 90, lower_float, "9.7.9.21"},
     {"cvt", ".(rn|rz|rna){.relu}{.satfinite}.tf32.f32 d, a:t2", 70, 80, lower_tf32, "9.7.9.21"},
@@ -142,25 +154,27 @@ constexpr Row kRows[] = {
      lower_pack_floats, "9.7.9.21"},
     {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f32 d, a:t2, b:t2", 78, 89, lower_pack_floats,
      "9.7.9.21"},
-    {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f16x2 d, a:t2", 78, 89, lower_packed,
-     "9.7.9.21"},
+    {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f16x2 d, a:t2", 78, 89, lower_packed, "9.7.9.21"},
     {"cvt", ".rn{.relu}.f16x2.(e4m3x2|e5m2x2) d, a:t2", 78, 89, lower_packed, "9.7.9.21"},
     {"cvt", EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
     {"cvt", ".(f16x2|bf16x2)" EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
     {"cvt", ".rs.* ...", 86, 100, lower_unsupported, "9.7.9.21"},
     {"cvt", ".pack.sat.(u16|s16).(u32|s32) d:any, a:t2, b:t2", 65, 72, lower_pack_integers,
      "9.7.9.22"},
-    {"cvt", ".pack.sat.(u8|s8).(u32|s32).b32 d:any, a:t2, b:t2, c:b32", 65, 72,
-     lower_pack_integers, "9.7.9.22"},
+    {"cvt", ".pack.sat.(u8|s8).(u32|s32).b32 d:any, a:t2, b:t2, c:b32", 65, 72, lower_pack_integers,
+     "9.7.9.22"},
     {"cvt", ".pack.sat.(u2|s2|u4|s4).* ...", 65, 75, lower_unsupported, "9.7.9.22"},
 };
 
 #undef INTEGERS
-#undef FLOATS
+#undef ROUND
+#undef INTEGRAL
 #undef EXOTIC
 
 }  // namespace
 
-std::span<const Row> convert_rows() { return kRows; }
+std::span<const Row> convert_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

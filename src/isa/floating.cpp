@@ -14,9 +14,15 @@ void lower_arithmetic(Context& c, Kind kind) {
     return c.op(float_op(c, kind, lane, rounding), {s[0], s[1]});
   }));
 }
-void lower_add(Context& c) { lower_arithmetic(c, Kind::kFAdd); }
-void lower_sub(Context& c) { lower_arithmetic(c, Kind::kFSub); }
-void lower_mul(Context& c) { lower_arithmetic(c, Kind::kFMul); }
+void lower_add(Context& c) {
+  lower_arithmetic(c, Kind::kFAdd);
+}
+void lower_sub(Context& c) {
+  lower_arithmetic(c, Kind::kFSub);
+}
+void lower_mul(Context& c) {
+  lower_arithmetic(c, Kind::kFMul);
+}
 
 void lower_fma(Context& c) {
   const Rounding rounding = c.rounding(Rounding::kRn);
@@ -36,13 +42,14 @@ void lower_mixed(Context& c) {
   const bool is_add = c.instruction().opcode == "add";
   const ValueId a = widened(c, "a"), addend = c.use("c");
   c.define("d", c.op(float_op(c, is_add ? Kind::kFAdd : Kind::kFSub, Type::kF32,
-                              c.rounding(Rounding::kAny)), {a, addend}));
+                              c.rounding(Rounding::kAny)),
+                     {a, addend}));
 }
 
 void lower_mixed_fma(Context& c) {
   const ValueId a = widened(c, "a"), b = widened(c, "b"), addend = c.use("c");
-  c.define("d", c.op(float_op(c, Kind::kFFma, Type::kF32, c.rounding(Rounding::kRn)),
-                     {a, b, addend}));
+  c.define("d",
+           c.op(float_op(c, Kind::kFFma, Type::kF32, c.rounding(Rounding::kRn)), {a, b, addend}));
 }
 
 void lower_div(Context& c) {
@@ -88,8 +95,7 @@ ValueId xorsign(Context& c, Kind kind, Type lane, ValueId a, ValueId b) {
   const ValueId turned =
       c.select(negative, c.op(Op{.kind = Kind::kFNeg, .type = lane}, {with_sign}), with_sign);
   // A NaN stays canonical.
-  const ValueId is_nan =
-      c.op(Op{.kind = Kind::kFUnordered, .type = lane}, {magnitude, magnitude});
+  const ValueId is_nan = c.op(Op{.kind = Kind::kFUnordered, .type = lane}, {magnitude, magnitude});
   return c.select(is_nan, magnitude, turned);
 }
 
@@ -122,13 +128,19 @@ void lower_testp(Context& c) {
                  compare(Kind::kFLt, magnitude, c.constant(w, least_normal_bits(type)))});
   };
   ValueId result = ir::kNone;
-  if (c.has("finite")) result = compare(Kind::kFLt, magnitude, infinity);
-  else if (c.has("infinite")) result = compare(Kind::kFEq, magnitude, infinity);
-  else if (c.has("number")) result = c.logic_not(compare(Kind::kFUnordered, a, a));
-  else if (c.has("notanumber")) result = compare(Kind::kFUnordered, a, a);
-  else if (c.has("subnormal")) result = subnormal();
-  else result = c.op(Kind::kAnd, 1, {compare(Kind::kFLt, magnitude, infinity),
-                                     c.logic_not(subnormal())});
+  if (c.has("finite"))
+    result = compare(Kind::kFLt, magnitude, infinity);
+  else if (c.has("infinite"))
+    result = compare(Kind::kFEq, magnitude, infinity);
+  else if (c.has("number"))
+    result = c.logic_not(compare(Kind::kFUnordered, a, a));
+  else if (c.has("notanumber"))
+    result = compare(Kind::kFUnordered, a, a);
+  else if (c.has("subnormal"))
+    result = subnormal();
+  else
+    result =
+        c.op(Kind::kAnd, 1, {compare(Kind::kFLt, magnitude, infinity), c.logic_not(subnormal())});
   c.define("p", result);
 }
 
@@ -209,6 +221,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> floating_rows() { return kRows; }
+std::span<const Row> floating_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -146,7 +146,9 @@ size_t Form::required_operands() const {
                                            [](const auto& operand) { return !operand.optional; }));
 }
 
-Form parse_form(std::string_view text) { return FormParser(text).parse(); }
+Form parse_form(std::string_view text) {
+  return FormParser(text).parse();
+}
 
 bool is_type_name(std::string_view modifier) {
   return op::type_named(modifier) != op::Type::kNone ||

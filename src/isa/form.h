@@ -6,8 +6,9 @@
 //   {.name}  {.x|.y}      one that may
 //   .*                    any further modifiers (instructions without a meaning here)
 //   d, a, b               operands, named as in the manual; {, c} may be missing
-//   !c                    may be negated, as predicates may;  [a] an address;  p|q a pair;  p{|q} perhaps a pair
-//   a:u32                 the operand's type where it is not the first type modifier: a type's name,
+//   !c                    may be negated, as predicates may;  [a] an address;  p|q a pair;  p{|q}
+//   perhaps a pair a:u32                 the operand's type where it is not the first type
+//   modifier: a type's name,
 //                         t2 (second type modifier), wide (twice as wide), any (no check here)
 //
 // Type modifiers match in order; all others match as a set (ptxas takes them in any order).
@@ -34,15 +35,15 @@ struct OperandForm {
   op::Type fixed = op::Type::kNone;
   bool optional = false;
   bool address = false;
-  std::string second;              // p|q: the second half's name
+  std::string second;  // p|q: the second half's name
   bool pair_required = false;
 };
 
 struct Form {
   std::vector<ModifierGroup> groups;
   std::vector<OperandForm> operands;
-  bool any_modifiers = false;      // .*
-  bool any_operands = false;       // ...
+  bool any_modifiers = false;  // .*
+  bool any_operands = false;   // ...
   size_t required_operands() const;
 };
 

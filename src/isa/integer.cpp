@@ -4,7 +4,9 @@
 namespace ptxequiv::isa {
 namespace {
 
-unsigned width(const Context& c) { return op::bits(c.type()); }
+unsigned width(const Context& c) {
+  return op::bits(c.type());
+}
 
 // `value` of `wide` bits clamped to the signed range of `narrow` bits, and cut to them.
 ValueId saturate_signed(Context& c, ValueId value, unsigned wide, unsigned narrow) {
@@ -64,13 +66,16 @@ ValueId product_24(Context& c) {
   const bool is_signed = op::is_signed(c.type());
   const auto narrow = [&](ValueId value) {
     return c.resize(c.op(is_signed ? Kind::kBfeS : Kind::kBfeU, 32,
-                         {value, c.constant(32, 0), c.constant(32, 24)}), 64, is_signed);
+                         {value, c.constant(32, 0), c.constant(32, 24)}),
+                    64, is_signed);
   };
   const ValueId a = narrow(c.use("a")), b = narrow(c.use("b"));
   return c.extract(c.op(Kind::kMul, 64, {a, b}), c.has("hi") ? 16 : 0, 32);
 }
 
-void lower_mul24(Context& c) { c.define("d", product_24(c)); }
+void lower_mul24(Context& c) {
+  c.define("d", product_24(c));
+}
 
 void lower_mad24(Context& c) {
   const ValueId product = product_24(c), addend = c.use("c");
@@ -82,8 +87,8 @@ void lower_sad(Context& c) {
   const unsigned w = width(c);
   const ValueId a = c.use("a"), b = c.use("b"), addend = c.use("c");
   const Kind less = op::is_signed(c.type()) ? Kind::kLtS : Kind::kLtU;
-  const ValueId difference = c.select(c.op(less, w, {a, b}), c.op(Kind::kSub, w, {b, a}),
-                                      c.op(Kind::kSub, w, {a, b}));
+  const ValueId difference =
+      c.select(c.op(less, w, {a, b}), c.op(Kind::kSub, w, {b, a}), c.op(Kind::kSub, w, {a, b}));
   c.define("d", c.op(Kind::kAdd, w, {addend, difference}));
 }
 
@@ -97,7 +102,9 @@ void lower_rem(Context& c) {
   c.define("d", c.op(op::is_signed(c.type()) ? Kind::kRemS : Kind::kRemU, width(c), {a, b}));
 }
 
-void lower_abs(Context& c) { c.define("d", c.op(Kind::kAbsS, width(c), {c.use("a")})); }
+void lower_abs(Context& c) {
+  c.define("d", c.op(Kind::kAbsS, width(c), {c.use("a")}));
+}
 
 void lower_neg(Context& c) {
   c.define("d", c.op(Kind::kSub, width(c), {c.constant(width(c), 0), c.use("a")}));
@@ -107,8 +114,8 @@ void lower_min_max(Context& c) {
   const bool is_min = c.instruction().opcode == "min";
   c.define("d", c.lanewise(c.type(), c.sources(), [&](Type lane, const auto& s) {
     const bool is_signed = op::is_signed(lane);
-    const Kind kind = is_min ? (is_signed ? Kind::kMinS : Kind::kMinU)
-                             : (is_signed ? Kind::kMaxS : Kind::kMaxU);
+    const Kind kind =
+        is_min ? (is_signed ? Kind::kMinS : Kind::kMinU) : (is_signed ? Kind::kMaxS : Kind::kMaxU);
     const unsigned w = op::bits(lane);
     const ValueId best = c.op(kind, w, {s[0], s[1]});
     return c.has("relu") ? c.op(Kind::kMaxS, w, {best, c.constant(w, 0)}) : best;
@@ -160,6 +167,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> integer_rows() { return kRows; }
+std::span<const Row> integer_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -4,7 +4,9 @@
 namespace ptxequiv::isa {
 namespace {
 
-unsigned width(const Context& c) { return op::bits(c.type()); }
+unsigned width(const Context& c) {
+  return op::bits(c.type());
+}
 
 void lower_binary(Context& c) {
   const std::string& opcode = c.instruction().opcode;
@@ -13,7 +15,9 @@ void lower_binary(Context& c) {
   c.define("d", c.op(kind, width(c), {a, b}));
 }
 
-void lower_not(Context& c) { c.define("d", c.op(Kind::kNot, width(c), {c.use("a")})); }
+void lower_not(Context& c) {
+  c.define("d", c.op(Kind::kNot, width(c), {c.use("a")}));
+}
 
 void lower_cnot(Context& c) {
   const unsigned w = width(c);
@@ -70,7 +74,9 @@ ValueId lop3(Context& c) {
   return TruthTable(c, inputs).build(static_cast<unsigned>(table->bits), 0);
 }
 
-void lower_lop3(Context& c) { c.define("d", lop3(c)); }
+void lower_lop3(Context& c) {
+  c.define("d", lop3(c));
+}
 
 void lower_lop3_predicate(Context& c) {
   const ValueId value = lop3(c);
@@ -86,8 +92,10 @@ void lower_lop3_predicate(Context& c) {
 void lower_shf(Context& c) {
   const ValueId a = c.use("a"), b = c.use("b");
   ValueId amount = c.use("c");
-  if (c.has("wrap")) amount = c.op(Kind::kAnd, 32, {amount, c.constant(32, 31)});
-  else amount = c.op(Kind::kMinU, 32, {amount, c.constant(32, 32)});
+  if (c.has("wrap"))
+    amount = c.op(Kind::kAnd, 32, {amount, c.constant(32, 31)});
+  else
+    amount = c.op(Kind::kMinU, 32, {amount, c.constant(32, 32)});
   const ValueId rest = c.op(Kind::kSub, 32, {c.constant(32, 32), amount});
   const bool left = c.has("l");
   const ValueId high = c.op(Kind::kShl, 32, {b, left ? amount : rest});
@@ -120,6 +128,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> logic_rows() { return kRows; }
+std::span<const Row> logic_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

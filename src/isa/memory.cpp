@@ -12,8 +12,10 @@ AccessPlace access_place(Context& c, std::string_view name) {
     std::string_view name;
     Order order;
   };
-  static constexpr Name kOrders[] = {{"mmio", Order::kMmio},       {"relaxed", Order::kRelaxed},
-                                     {"acquire", Order::kAcquire}, {"release", Order::kRelease},
+  static constexpr Name kOrders[] = {{"mmio", Order::kMmio},
+                                     {"relaxed", Order::kRelaxed},
+                                     {"acquire", Order::kAcquire},
+                                     {"release", Order::kRelease},
                                      {"acq_rel", Order::kAcqRel}};
   ir::MemoryAccess access;
   for (const std::string& modifier : c.instruction().modifiers) {
@@ -43,8 +45,8 @@ std::vector<ptx::Operand> vector_elements(Context& c, std::string_view name) {
   const std::string_view vector = c.which({"v2", "v4", "v8"});
   const size_t wanted = vector.empty() ? 1 : static_cast<size_t>(vector[1] - '0');
   if (elements.size() != wanted) {
-    c.fail(c.operand(name), fmt::format("{} element{} needed here", wanted,
-                                        wanted == 1 ? " is" : "s are"));
+    c.fail(c.operand(name),
+           fmt::format("{} element{} needed here", wanted, wanted == 1 ? " is" : "s are"));
   }
   if (wanted * op::bits(c.type()) > 256) {
     c.fail("a vector access has at most 32 bytes");
@@ -53,7 +55,9 @@ std::vector<ptx::Operand> vector_elements(Context& c, std::string_view name) {
 }
 
 // A CTA's view of its cluster's shared memory needs a model of clusters.
-bool is_cluster(const Context& c) { return c.has("shared::cluster"); }
+bool is_cluster(const Context& c) {
+  return c.has("shared::cluster");
+}
 
 void lower_ld(Context& c) {
   if (is_cluster(c)) return c.unsupported();
@@ -97,17 +101,20 @@ void lower_prefetch(Context& c) {
   "{.L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate}" \
   "{.L2::evict_normal|.L2::evict_first|.L2::evict_last}{.L2::cache_hint}"
 #define FETCH "{.L2::64B|.L2::128B|.L2::256B}"
-#define LD_SPACE \
-  "{.const|.global|.local|.param|.param::entry|.param::func|.shared|.shared::cta|.shared::cluster}"
+#define LD_SPACE                                                                            \
+  "{.const|.global|.local|.param|.param::entry|.param::func|.shared|.shared::cta|.shared::" \
+  "cluster}"
 #define ST_SPACE "{.global|.local|.param|.param::func|.shared|.shared::cta|.shared::cluster}"
 
 constexpr Row kRows[] = {
-    {"ld", "{.weak|.relaxed|.acquire|.volatile}{.mmio}" SCOPE LD_SPACE "{.ca|.cg|.cs|.lu|.cv}{.nc}"
-           HINTS FETCH "{.unified}" VECTOR TYPES " d, [a]{, policy:b64}",
+    {"ld",
+     "{.weak|.relaxed|.acquire|.volatile}{.mmio}" SCOPE LD_SPACE
+     "{.ca|.cg|.cs|.lu|.cv}{.nc}" HINTS FETCH "{.unified}" VECTOR TYPES " d, [a]{, policy:b64}",
      10, 10, lower_ld, "9.7.9.8"},
     {"ldu", "{.global}" VECTOR TYPES " d, [a]", 20, 20, lower_ld, "9.7.9.10"},
-    {"st", "{.weak|.relaxed|.release|.volatile}{.mmio}" SCOPE ST_SPACE "{.wb|.cg|.cs|.wt}" HINTS
-           VECTOR TYPES " [a], b{, policy:b64}",
+    {"st",
+     "{.weak|.relaxed|.release|.volatile}{.mmio}" SCOPE ST_SPACE
+     "{.wb|.cg|.cs|.wt}" HINTS VECTOR TYPES " [a], b{, policy:b64}",
      10, 10, lower_st, "9.7.9.11"},
     {"prefetch", "{.global|.local|.const|.param}{.tensormap}.*  ...", 20, 20, lower_prefetch,
      "9.7.9.15"},
@@ -125,6 +132,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> memory_rows() { return kRows; }
+std::span<const Row> memory_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

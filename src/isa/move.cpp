@@ -74,7 +74,7 @@ void lower_mov_vector(Context& c) {
 }
 
 ptx::Space space_of(const Context& c) {
-  if (c.has("shared::cluster")) return ptx::Space::kShared;   // the CTA's own window lies in it
+  if (c.has("shared::cluster")) return ptx::Space::kShared;  // the CTA's own window lies in it
   for (const std::string& modifier : c.instruction().modifiers) {
     const ptx::Space space = space_named(modifier);
     if (space != ptx::Space::kGeneric) return space;
@@ -82,7 +82,20 @@ ptx::Space space_of(const Context& c) {
   return ptx::Space::kGeneric;
 }
 
+// A variable's own space is the only one that its address can be in.
+void check_variable(Context& c) {
+  const auto* symbol = std::get_if<ptx::SymbolRef>(&c.operand("a").value);
+  if (symbol == nullptr) return;
+  const ptx::Symbol& variable = c.walker().module().symbol(symbol->symbol);
+  if (c.has("to")) c.fail(c.operand("a"), "cvta.to needs a register");
+  if (variable.space != space_of(c)) {
+    c.fail(c.operand("a"),
+           fmt::format("'{}' lies in .{} space", variable.name, ir::name(variable.space)));
+  }
+}
+
 void lower_cvta(Context& c) {
+  check_variable(c);
   const ir::Opcode opcode = c.has("to") ? ir::Opcode::kFromGeneric : ir::Opcode::kToGeneric;
   const ValueId a = c.use("a");
   ir::Inst& inst = c.builder().emit(opcode, {c.bits(a)}, {a});
@@ -106,14 +119,13 @@ void lower_createpolicy(Context& c) {
   c.define_operand(c.instruction().operands.at(0), c.constant(64, 0), Type::kB64);
 }
 
-#define SPACES \
-  ".(const|global|local|shared|shared::cta|shared::cluster|param|param::entry)"
+#define SPACES ".(const|global|local|shared|shared::cta|shared::cluster|param|param::entry)"
 
 constexpr Row kRows[] = {
     {"mov", ".(b16|b32|b64|b128|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov,
      "9.7.9.3"},
-    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10,
-     lower_mov_vector, "9.7.9.3"},
+    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov_vector,
+     "9.7.9.3"},
     {"mov", ".pred d, !a", 10, 10, lower_mov, "9.7.9.3"},
     {"cvta", "{.to}" SPACES ".(u32|u64) d, a", 20, 20, lower_cvta, "9.7.9.20"},
     {"isspacep", SPACES " p:pred, a:any", 20, 20, lower_isspacep, "9.7.9.19"},
@@ -124,6 +136,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> move_rows() { return kRows; }
+std::span<const Row> move_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -14,7 +14,8 @@ enum class Class : uint8_t { kPredicate, kBits, kInteger, kFloat, kPacked };
 
 Class class_of(Type type) {
   switch (type) {
-    case Type::kPred: return Class::kPredicate;
+    case Type::kPred:
+      return Class::kPredicate;
     case Type::kF16x2:
     case Type::kBF16x2:
     case Type::kE4M3x2:
@@ -22,10 +23,13 @@ Class class_of(Type type) {
     case Type::kF32x2:
     case Type::kTF32:
     case Type::kE4M3:
-    case Type::kE5M2: return Class::kPacked;
+    case Type::kE5M2:
+      return Class::kPacked;
     case Type::kU16x2:
-    case Type::kS16x2: return Class::kInteger;
-    default: break;
+    case Type::kS16x2:
+      return Class::kInteger;
+    default:
+      break;
   }
   if (op::is_float(type)) return Class::kFloat;
   return op::info(type).is_integer ? Class::kInteger : Class::kBits;

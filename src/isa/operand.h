@@ -10,8 +10,8 @@
 namespace ptxequiv::isa {
 
 enum class Fit : uint8_t {
-  kExact,     // the register has the type's size
-  kRelaxed,   // ld, st, cvt: it may also be wider
+  kExact,    // the register has the type's size
+  kRelaxed,  // ld, st, cvt: it may also be wider
 };
 
 // Empty if a register declared `declared` may stand where `use` is wanted, else what may.

@@ -16,8 +16,9 @@ void lower_barrier(Context& c) {
   std::vector<unsigned> dests;
   if (c.has("arrive")) barrier.action = Action::kArrive;
   if (c.has("red")) {
-    barrier.action = c.has("popc") ? Action::kRedPopc
-                     : c.has("and") ? Action::kRedAnd : Action::kRedOr;
+    barrier.action = c.has("popc")  ? Action::kRedPopc
+                     : c.has("and") ? Action::kRedAnd
+                                    : Action::kRedOr;
     // The negation, if any, is a kNot on the operand.
     srcs.push_back(c.use("p", Type::kPred));
     dests.push_back(c.has("popc") ? 32 : 1);
@@ -75,6 +76,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> synchronisation_rows() { return kRows; }
+std::span<const Row> synchronisation_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

@@ -30,8 +30,8 @@ size_t distance(std::string_view a, std::string_view b) {
 
 // How far an instruction's modifiers fit a form.
 struct Fit {
-  std::string unknown;           // a modifier that the form has no place for
-  std::string missing;           // choices of a group that must be there and is not
+  std::string unknown;  // a modifier that the form has no place for
+  std::string missing;  // choices of a group that must be there and is not
   size_t matched = 0;
   bool ok() const { return unknown.empty() && missing.empty(); }
 };
@@ -56,7 +56,7 @@ Fit fit_modifiers(const Form& form, const std::vector<std::string>& modifiers) {
       const ModifierGroup& group = form.groups[i];
       if (used[i] || group.is_type != is_type) continue;
       if (contains(group, modifier)) place = i;
-      if (is_type && !place && group.required) break;   // types come in order
+      if (is_type && !place && group.required) break;  // types come in order
     }
     if (place) {
       used[*place] = true;
@@ -90,9 +90,9 @@ std::string nearest_forms(const std::vector<const Row*>& rows) {
 }
 
 constexpr std::span<const Row> (*kChapters[])() = {
-    integer_rows,   bit_rows,     carry_rows,  floating_rows,        comparison_rows,
-    logic_rows,     convert_rows, move_rows,   memory_rows,          control_rows,
-    synchronisation_rows, atomic_rows, warp_rows, async_rows, unsupported_rows};
+    integer_rows,         bit_rows,     carry_rows, floating_rows, comparison_rows,
+    logic_rows,           convert_rows, move_rows,  memory_rows,   control_rows,
+    synchronisation_rows, atomic_rows,  warp_rows,  async_rows,    unsupported_rows};
 
 }  // namespace
 
@@ -106,8 +106,8 @@ Table::Table() {
 Match Table::match(const ptx::Instruction& inst, const std::string& path) const {
   const auto rows = by_opcode_.find(inst.opcode);
   if (rows == by_opcode_.end()) {
-    const auto nearest = std::min_element(
-        by_opcode_.begin(), by_opcode_.end(), [&](const auto& a, const auto& b) {
+    const auto nearest =
+        std::min_element(by_opcode_.begin(), by_opcode_.end(), [&](const auto& a, const auto& b) {
           return distance(a.first, inst.opcode) < distance(b.first, inst.opcode);
         });
     throw base::InputError(path, inst.loc, fmt::format("unknown instruction '{}'", inst.opcode),
@@ -117,7 +117,7 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
   for (const std::string& modifier : inst.modifiers) {
     if (is_type_name(modifier)) match.types.push_back(modifier);
   }
-  std::vector<const Row*> best;   // those that fit equally well
+  std::vector<const Row*> best;  // those that fit equally well
   Fit best_fit;
   for (const Entry* entry : rows->second) {
     const Fit fit = fit_modifiers(entry->form, inst.modifiers);

@@ -14,13 +14,16 @@ namespace ptxequiv::isa {
 class Context;
 using Lower = void (*)(Context&);
 
+// Of a form without a meaning here.
+void lower_unsupported(Context& context);
+
 struct Row {
-  std::string_view opcode;    // the first word: "add", "ld", "cp"
-  std::string_view form;      // form.h
-  uint16_t ptx;               // first PTX ISA version, times ten (70 is 7.0)
-  uint16_t sm;                // first target
-  Lower lower;                // its meaning
-  std::string_view section;   // of the PTX manual
+  std::string_view opcode;   // the first word: "add", "ld", "cp"
+  std::string_view form;     // form.h
+  uint16_t ptx;              // first PTX ISA version, times ten (70 is 7.0)
+  uint16_t sm;               // first target
+  Lower lower;               // its meaning
+  std::string_view section;  // of the PTX manual
 };
 
 struct Entry {
@@ -31,12 +34,12 @@ struct Entry {
 // What an instruction turned out to be.
 struct Match {
   const Entry* entry = nullptr;
-  std::vector<std::string_view> types;   // its type modifiers, in order
+  std::vector<std::string_view> types;  // its type modifiers, in order
 };
 
 class Table {
  public:
-  Table();   // of all chapters
+  Table();  // of all chapters
   // Throws base::InputError if no row fits: unknown opcode (with the nearest), modifier, operand
   // count; with what is allowed. `path` is the module's.
   Match match(const ptx::Instruction& inst, const std::string& path) const;

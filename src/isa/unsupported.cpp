@@ -5,7 +5,9 @@
 namespace ptxequiv::isa {
 namespace {
 
-void lower_unsupported(Context& c) { c.unsupported(); }
+void lower_unsupported(Context& c) {
+  c.unsupported();
+}
 
 constexpr Row kRows[] = {
     // Arithmetic
@@ -83,6 +85,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> unsupported_rows() { return kRows; }
+std::span<const Row> unsupported_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

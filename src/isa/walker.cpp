@@ -65,7 +65,11 @@ const Table& table() {
 }
 
 Walker::Walker(const ptx::Module& module, const ptx::Function& entry, ir::Function& function)
-    : module_(module), entry_(entry), function_(function), table_(table()), builder_(function),
+    : module_(module),
+      entry_(entry),
+      function_(function),
+      table_(table()),
+      builder_(function),
       carry_(builder_.new_var(1, ptx::kNoSymbol)) {}
 
 void Walker::run() {
@@ -86,8 +90,8 @@ void Walker::run() {
     }
     if (++statements_ > kMaxStatements) {
       throw base::LimitReached("expansion", fmt::format("inlining the calls of {} makes more than "
-                                                        "{} instructions", entry_.name,
-                                                        kMaxStatements));
+                                                        "{} instructions",
+                                                        entry_.name, kMaxStatements));
     }
     step(frame.function->body[frame.next++]);
   }
@@ -109,8 +113,10 @@ void Walker::leave_body() {
   builder_.set_source(frame.call);
   const bool is_entry = frame.after == ir::kNone;
   if (!builder_.terminated()) {
-    if (is_entry) builder_.end(ir::Opcode::kExit);
-    else builder_.branch(frame.after);
+    if (is_entry)
+      builder_.end(ir::Opcode::kExit);
+    else
+      builder_.branch(frame.after);
   }
   for (const auto& [label, block] : frame.labels) {
     const bool used = block != ir::kNone;
@@ -153,7 +159,7 @@ void Walker::leave_body() {
 
 void Walker::step(const ptx::Statement& statement) {
   if (const auto* mark = std::get_if<ptx::LabelMark>(&statement)) {
-    if (frames_.back().labels.count(mark->symbol) == 0) return;   // nothing jumps there
+    if (frames_.back().labels.count(mark->symbol) == 0) return;  // nothing jumps there
     const BlockId block = label_block(mark->symbol);
     if (!builder_.terminated()) builder_.branch(block);
     builder_.enter(block);
@@ -197,8 +203,8 @@ Var Walker::variable(SymbolId symbol, unsigned element) {
 
 ir::ObjectId Walker::add_object(SymbolId id) {
   const ptx::Symbol& symbol = module_.symbol(id);
-  ir::MemoryObject object{.name = symbol.name, .space = symbol.space, .symbol = id,
-                          .loc = symbol.loc};
+  ir::MemoryObject object{
+      .name = symbol.name, .space = symbol.space, .symbol = id, .loc = symbol.loc};
   object.bytes = symbol.is_unsized ? 0 : symbol.bytes();
   object.align = symbol.align != 0 ? symbol.align : natural_align(symbol);
   object.dynamic_shared = symbol.space == ptx::Space::kShared && symbol.is_unsized;

@@ -27,7 +27,7 @@ class Walker {
   // The variable of a register, or of an element of a vector register, in the current body.
   Var variable(ptx::SymbolId symbol, unsigned element = 0);
   ir::ObjectId object(ptx::SymbolId symbol);
-  Var carry() const { return carry_; }     // CC.CF; set where an addition carried
+  Var carry() const { return carry_; }  // CC.CF; set where an addition carried
 
   // Control, for the instruction in hand.
   void branch(Context& context, ptx::SymbolId label);
@@ -39,14 +39,14 @@ class Walker {
  private:
   struct Frame {
     const ptx::Function* function;
-    size_t next = 0;                                   // statement
+    size_t next = 0;  // statement
     BlockId entry = 0;
-    BlockId after = ir::kNone;                         // where `ret` goes; kNone in the entry
-    BlockId join = ir::kNone;                          // of a guarded call
+    BlockId after = ir::kNone;  // where `ret` goes; kNone in the entry
+    BlockId join = ir::kNone;   // of a guarded call
     const ptx::Instruction* call = nullptr;
     std::unordered_map<ptx::SymbolId, BlockId> labels;
     std::map<std::pair<ptx::SymbolId, unsigned>, Var> variables;
-    std::unordered_map<ptx::SymbolId, ir::ObjectId> objects;   // local and param
+    std::unordered_map<ptx::SymbolId, ir::ObjectId> objects;  // local and param
     // Returns in registers: written when the body is left. (caller's operand, callee's register)
     std::vector<std::pair<const ptx::Operand*, ptx::SymbolId>> results;
   };
@@ -70,7 +70,8 @@ class Walker {
   // The function to inline; null if that cannot be done (indirect, external, recursive, arguments
   // that do not fit).
   const ptx::Function* callee(const CallParts& parts) const;
-  bool fits(const std::vector<ptx::SymbolId>& formal, const std::vector<ptx::Operand>* actual) const;
+  bool fits(const std::vector<ptx::SymbolId>& formal,
+            const std::vector<ptx::Operand>* actual) const;
   void bind(Context& context, const std::vector<ptx::SymbolId>& formal,
             const std::vector<ptx::Operand>* actual, Frame& frame, bool is_result);
 
@@ -81,7 +82,7 @@ class Walker {
   Builder builder_;
   Var carry_;
   std::vector<Frame> frames_;
-  std::unordered_map<ptx::SymbolId, ir::ObjectId> shared_objects_;   // one each, whatever the body
+  std::unordered_map<ptx::SymbolId, ir::ObjectId> shared_objects_;  // one each, whatever the body
   std::unordered_map<std::string, Match> matches_;
   uint64_t statements_ = 0;
 };

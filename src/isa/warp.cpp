@@ -12,8 +12,10 @@ ValueId member_mask(Context& c) {
 
 void lower_shfl(Context& c) {
   using Mode = ir::Shuffle::Mode;
-  const Mode mode = c.has("up") ? Mode::kUp : c.has("down") ? Mode::kDown
-                    : c.has("bfly") ? Mode::kBfly : Mode::kIdx;
+  const Mode mode = c.has("up")     ? Mode::kUp
+                    : c.has("down") ? Mode::kDown
+                    : c.has("bfly") ? Mode::kBfly
+                                    : Mode::kIdx;
   const ValueId a = c.use("a"), lane = c.use("b"), clamp = c.use("c");
   const ValueId mask = member_mask(c);
   const ptx::Operand* second = c.second_of("d");
@@ -28,8 +30,10 @@ void lower_shfl(Context& c) {
 
 void lower_vote(Context& c) {
   using Mode = ir::Vote::Mode;
-  const Mode mode = c.has("all") ? Mode::kAll : c.has("any") ? Mode::kAny
-                    : c.has("uni") ? Mode::kUni : Mode::kBallot;
+  const Mode mode = c.has("all")   ? Mode::kAll
+                    : c.has("any") ? Mode::kAny
+                    : c.has("uni") ? Mode::kUni
+                                   : Mode::kBallot;
   const bool ballot = mode == Mode::kBallot;
   const ValueId predicate = c.use("a", Type::kPred), mask = member_mask(c);
   ir::Inst& inst = c.emit_guarded(ir::Opcode::kVote, {ballot ? 32u : 1u}, {predicate, mask});
@@ -57,7 +61,8 @@ void lower_redux(Context& c) {
                     : c.has("min") ? (is_signed ? Kind::kMinS : Kind::kMinU)
                     : c.has("max") ? (is_signed ? Kind::kMaxS : Kind::kMaxU)
                     : c.has("and") ? Kind::kAnd
-                    : c.has("or")  ? Kind::kOr : Kind::kXor;
+                    : c.has("or")  ? Kind::kOr
+                                   : Kind::kXor;
   const ValueId a = c.use("a"), mask = c.use("mask");
   ir::Inst& inst = c.emit_guarded(ir::Opcode::kRedux, {32}, {a, mask});
   inst.detail = ir::Redux{Op{.kind = kind, .type = Type::kB32}};
@@ -79,7 +84,9 @@ void lower_elect(Context& c) {
   c.define_operand(*second, results[1], Type::kPred);
 }
 
-void lower_unsupported(Context& c) { c.unsupported(); }
+void lower_unsupported(Context& c) {
+  c.unsupported();
+}
 
 constexpr Row kRows[] = {
     {"shfl", ".sync.(up|down|bfly|idx).b32 d{|p}, a, b, c, mask", 60, 30, lower_shfl, "9.7.9.6"},
@@ -99,6 +106,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> warp_rows() { return kRows; }
+std::span<const Row> warp_rows() {
+  return kRows;
+}
 
 }  // namespace ptxequiv::isa

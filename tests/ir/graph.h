@@ -18,7 +18,7 @@ inline InstId append(Function& function, BlockId block, Inst inst) {
 
 // Ends `block` with a jump to `targets` (an exit if there are none).
 inline void finish(Function& function, BlockId block, const std::vector<BlockId>& targets) {
-  Inst end{.opcode = targets.empty()      ? Opcode::kExit
+  Inst end{.opcode = targets.empty()       ? Opcode::kExit
                      : targets.size() == 1 ? Opcode::kBranch
                                            : Opcode::kCondBranch};
   if (targets.size() == 2) end.srcs = {function.constant(1, 1)};

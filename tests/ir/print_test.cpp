@@ -15,18 +15,24 @@ TEST_CASE("a function's text shows objects, blocks, operands and jumps") {
   Function function;
   function.name = "k";
   function.blocks.resize(2);
-  function.objects.push_back({.name = "red", .space = ptx::Space::kShared, .bytes = 128, .align = 4});
+  function.objects.push_back(
+      {.name = "red", .space = ptx::Space::kShared, .bytes = 128, .align = 4});
   const ValueId tid = function.add_value(32);
-  append(function, 0, {.opcode = Opcode::kSpecial, .dests = {tid},
-                       .detail = SpecialUse{SpecialRegister::kTidX}});
+  append(
+      function, 0,
+      {.opcode = Opcode::kSpecial, .dests = {tid}, .detail = SpecialUse{SpecialRegister::kTidX}});
   const ValueId sum = operation(function, 0, op::Op{.kind = op::Kind::kAdd, .type = op::Type::kB32},
                                 {tid, function.constant(32, 7)}, 32);
   const ValueId address = function.add_value(64);
   append(function, 0, {.opcode = Opcode::kObjectAddress, .dests = {address}, .object = 0});
-  append(function, 0, {.opcode = Opcode::kStore, .srcs = {address, sum},
-                       .guard = function.constant(1, 1), .guard_negated = true, .immediate = 8,
-                       .detail = MemoryAccess{.space = ptx::Space::kShared,
-                                              .type = op::Type::kF32, .is_volatile = true}});
+  append(function, 0,
+         {.opcode = Opcode::kStore,
+          .srcs = {address, sum},
+          .guard = function.constant(1, 1),
+          .guard_negated = true,
+          .immediate = 8,
+          .detail = MemoryAccess{
+              .space = ptx::Space::kShared, .type = op::Type::kF32, .is_volatile = true}});
   finish(function, 0, {1});
   finish(function, 1, {});
   const std::string text = to_string(function);

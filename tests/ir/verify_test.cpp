@@ -33,7 +33,8 @@ struct Diamond {
     merged = function.add_value(32);
     phi = append(function, 3, {.opcode = Opcode::kPhi, .dests = {merged}, .srcs = {left, right}});
     use = append(function, 3,
-                 {.opcode = Opcode::kStore, .srcs = {function.constant(64, 0), merged},
+                 {.opcode = Opcode::kStore,
+                  .srcs = {function.constant(64, 0), merged},
                   .detail = MemoryAccess{.space = ptx::Space::kGlobal, .type = Type::kB32}});
     finish(function, 3, {});
   }
@@ -52,7 +53,9 @@ void require_complaint(const Diamond& diamond, const std::string& text) {
   CHECK(diamond.complaint().find(text) != std::string::npos);
 }
 
-TEST_CASE("a sound function passes") { CHECK(Diamond().complaint() == ""); }
+TEST_CASE("a sound function passes") {
+  CHECK(Diamond().complaint() == "");
+}
 
 TEST_CASE("operands of the wrong width") {
   Diamond diamond;
@@ -81,8 +84,8 @@ TEST_CASE("a use that its definition does not dominate") {
 TEST_CASE("a use before its definition in one block") {
   Diamond diamond;
   auto& insts = diamond.function.blocks[1].insts;
-  const ValueId late = operation(diamond.function, 1, kAdd,
-                                 {diamond.function.constant(32, 1), diamond.left}, 32);
+  const ValueId late =
+      operation(diamond.function, 1, kAdd, {diamond.function.constant(32, 1), diamond.left}, 32);
   diamond.function.insts[diamond.left_inst].srcs[0] = late;
   std::rotate(insts.end() - 2, insts.end() - 1, insts.end());
   require_complaint(diamond, "is not defined on every path");

@@ -86,9 +86,11 @@ TEST_CASE("a register of the callee is poison each time the function begins") {
   const char* function =
       ".func (.reg .u32 r) f(.reg .u32 x) { .reg .u32 %t; .reg .pred %q;\n"
       "  setp.eq.u32 %q, x, 0; @%q mov.u32 %t, 9; mov.u32 r, %t; ret; }\n";
-  const Lowered lowered = lower_body(
-      std::string(kLoad) + "loop: call (%r1), f, (%r0); sub.u32 %r0, %r0, 1;\n"
-                           "setp.ne.u32 %p1, %r0, 0; @%p1 bra loop;\n" + kStore, function);
+  const Lowered lowered = lower_body(std::string(kLoad) +
+                                         "loop: call (%r1), f, (%r0); sub.u32 %r0, %r0, 1;\n"
+                                         "setp.ne.u32 %p1, %r0, 0; @%p1 bra loop;\n" +
+                                         kStore,
+                                     function);
   // Had the value of the turn before been seen, there would be a phi for it beside %r0's.
   CHECK(count(lowered.function, Opcode::kPhi) == 1);
   CHECK(count(lowered.function, Opcode::kUndef) == 1);
@@ -109,10 +111,10 @@ TEST_CASE("shared variables of a function are one each, local ones one a call") 
 }
 
 TEST_CASE("exit in a function ends the thread") {
-  const Lowered lowered = lower_body(std::string(kLoad) + "mov.u32 %r1, 1; call f, (%r0);\n" +
-                                         kStore,
-                                     ".func f(.reg .u32 x) { .reg .pred %q;\n"
-                                     "  setp.eq.u32 %q, x, 3; @%q exit; ret; }\n");
+  const Lowered lowered =
+      lower_body(std::string(kLoad) + "mov.u32 %r1, 1; call f, (%r0);\n" + kStore,
+                 ".func f(.reg .u32 x) { .reg .pred %q;\n"
+                 "  setp.eq.u32 %q, x, 3; @%q exit; ret; }\n");
   CHECK(run(lowered, 3) == 0);
   CHECK(run(lowered, 4) == 1);
 }
@@ -124,14 +126,15 @@ TEST_CASE("calls that cannot be inlined are unsupported where they are executed"
       external);
   const ir::Inst& call = only(printing.function, Opcode::kUnsupported);
   CHECK(ir::source_name(printing.function, call) == "call.uni vprintf");
-  const Lowered recursive = lower_body(
-      "call f, (%r0);", ".func f(.reg .u32 x) { .reg .pred %q; setp.eq.u32 %q, x, 0;\n"
-                        "  @!%q call f, (x); ret; }\n");
+  const Lowered recursive =
+      lower_body("call f, (%r0);",
+                 ".func f(.reg .u32 x) { .reg .pred %q; setp.eq.u32 %q, x, 0;\n"
+                 "  @!%q call f, (x); ret; }\n");
   CHECK(only(recursive.function, Opcode::kUnsupported).guard_negated);
-  const Lowered indirect = lower_body(
-      "mov.u64 %rd1, f; pt: .callprototype _ (.reg .u32 _); call %rd1, (%r0), pt;",
-      ".func f(.reg .u32 x) { ret; }\n");
-  CHECK(count(indirect.function, Opcode::kUnsupported) == 2);   // the address of f, and the call
+  const Lowered indirect =
+      lower_body("mov.u64 %rd1, f; pt: .callprototype _ (.reg .u32 _); call %rd1, (%r0), pt;",
+                 ".func f(.reg .u32 x) { ret; }\n");
+  CHECK(count(indirect.function, Opcode::kUnsupported) == 2);  // the address of f, and the call
 }
 
 }  // namespace

@@ -32,13 +32,12 @@ TEST_CASE("barriers") {
   CHECK_FALSE(barrier.detail.aligned);
   CHECK(barrier.detail.has_count);
   CHECK(barrier.inst->srcs.size() == 2);
-  CHECK(found<ir::Barrier>("bar.arrive 0, 64;", Opcode::kBarrier).detail.action ==
-        Action::kArrive);
+  CHECK(found<ir::Barrier>("bar.arrive 0, 64;", Opcode::kBarrier).detail.action == Action::kArrive);
   barrier = found<ir::Barrier>("bar.red.popc.u32 %r0, 0, !%p0;", Opcode::kBarrier);
   CHECK(barrier.detail.action == Action::kRedPopc);
   CHECK(barrier.inst->srcs.size() == 2);
   CHECK(barrier.inst->dests.size() == 1);
-  CHECK(count(barrier.lowered.function, Opcode::kOp) == 1);   // the negation
+  CHECK(count(barrier.lowered.function, Opcode::kOp) == 1);  // the negation
   barrier = found<ir::Barrier>("bar.red.and.pred %p1, 0, 64, %p0;", Opcode::kBarrier);
   CHECK(barrier.detail.action == Action::kRedAnd);
   CHECK(barrier.inst->srcs.size() == 3);
@@ -62,21 +61,21 @@ TEST_CASE("atomics") {
   CHECK(atomic.detail.access.scope == "gpu");
   CHECK(atomic.inst->immediate == 8);
   CHECK(atomic.inst->dests.size() == 1);
-  atomic = found<ir::Atomic>("atom.acq_rel.cta.shared.cas.b32 %r0, [sh], %r1, %r2;",
-                             Opcode::kAtomic);
+  atomic =
+      found<ir::Atomic>("atom.acq_rel.cta.shared.cas.b32 %r0, [sh], %r1, %r2;", Opcode::kAtomic);
   CHECK(atomic.detail.rmw == Rmw::kCas);
   CHECK(atomic.detail.access.order == ir::MemoryAccess::Order::kAcqRel);
   CHECK(atomic.inst->srcs.size() == 3);
   atomic = found<ir::Atomic>("red.global.max.s32 [%rd0], %r1;", Opcode::kAtomic);
   CHECK(atomic.inst->dests.empty());
   CHECK(atomic.detail.access.type == op::Type::kS32);
-  CHECK(found<ir::Atomic>("atom.add.noftz.f16x2 _, [%rd0], %r1;", Opcode::kAtomic).detail.access
-            .type == op::Type::kF16x2);
+  CHECK(found<ir::Atomic>("atom.add.noftz.f16x2 _, [%rd0], %r1;", Opcode::kAtomic)
+            .detail.access.type == op::Type::kF16x2);
 }
 
 TEST_CASE("warp collectives") {
-  auto shuffle = found<ir::Shuffle>("shfl.sync.bfly.b32 %f0|%p0, %f1, 16, 31, -1;",
-                                    Opcode::kShuffle);
+  auto shuffle =
+      found<ir::Shuffle>("shfl.sync.bfly.b32 %f0|%p0, %f1, 16, 31, -1;", Opcode::kShuffle);
   CHECK(shuffle.detail.mode == ir::Shuffle::Mode::kBfly);
   CHECK(shuffle.inst->dests.size() == 2);
   CHECK(shuffle.inst->srcs.size() == 4);
@@ -109,16 +108,16 @@ TEST_CASE("a guarded collective keeps old values where it is not executed") {
 }
 
 TEST_CASE("asynchronous copies") {
-  auto copy = found<ir::CpAsync>("cp.async.cg.shared.global [%r0], [%rd0+16], 16, %r1;",
-                                 Opcode::kCpAsync);
+  auto copy =
+      found<ir::CpAsync>("cp.async.cg.shared.global [%r0], [%rd0+16], 16, %r1;", Opcode::kCpAsync);
   CHECK(copy.detail.bytes == 16);
   CHECK(copy.detail.has_src_size);
   CHECK(copy.inst->srcs.size() == 3);
-  CHECK(count(copy.lowered.function, Opcode::kOp) == 1);   // the offset
+  CHECK(count(copy.lowered.function, Opcode::kOp) == 1);  // the offset
   copy = found<ir::CpAsync>("cp.async.ca.shared.global [%r0], [%rd0], 4, %p0;", Opcode::kCpAsync);
   CHECK(copy.detail.has_ignore);
-  copy = found<ir::CpAsync>(
-      "cp.async.cg.shared.global.L2::cache_hint [%r0], [%rd0], 16, %rd4;", Opcode::kCpAsync);
+  copy = found<ir::CpAsync>("cp.async.cg.shared.global.L2::cache_hint [%r0], [%rd0], 16, %rd4;",
+                            Opcode::kCpAsync);
   CHECK(copy.inst->srcs.size() == 2);
   CHECK(only(lower_body("cp.async.wait_group 2;").function, Opcode::kCpAsyncWait).immediate == 2);
   CHECK(only(lower_body("cp.async.wait_all;").function, Opcode::kCpAsyncWait).immediate == -1);

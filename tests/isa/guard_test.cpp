@@ -74,8 +74,9 @@ TEST_CASE("a guard that its own instruction overwrites is the old one") {
 }
 
 TEST_CASE("stores and barriers keep their guards") {
-  const Lowered lowered = lower_body("setp.eq.u32 %p0, %r0, 3; @%p0 st.shared.u32 [sh], %r0;\n"
-                                     "@!%p0 bar.sync 0;");
+  const Lowered lowered = lower_body(
+      "setp.eq.u32 %p0, %r0, 3; @%p0 st.shared.u32 [sh], %r0;\n"
+      "@!%p0 bar.sync 0;");
   CHECK(only(lowered.function, Opcode::kStore).guard != ir::kNone);
   CHECK(only(lowered.function, Opcode::kBarrier).guard_negated);
 }
@@ -93,8 +94,9 @@ TEST_CASE("guarded ends split the block") {
 }
 
 TEST_CASE("a negated branch swaps its successors") {
-  const Lowered lowered = lower_body("ld.param.u32 %r0, [in]; setp.eq.u32 %p0, %r0, 3;\n"
-                                     "@!%p0 bra skip; st.shared.u32 [sh], %r0; skip: ret;");
+  const Lowered lowered = lower_body(
+      "ld.param.u32 %r0, [in]; setp.eq.u32 %p0, %r0, 3;\n"
+      "@!%p0 bra skip; st.shared.u32 [sh], %r0; skip: ret;");
   const ir::Function& function = lowered.function;
   const ir::Inst& branch = only(function, Opcode::kCondBranch);
   const ir::BlockId taken = function.blocks[branch.block].successors[0];

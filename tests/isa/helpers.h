@@ -26,8 +26,8 @@ struct Lowered {
 
 inline Lowered lower_module(const std::string& text) {
   Lowered result;
-  result.module = std::make_unique<ptx::Module>(ptx::parse(
-      ".version 8.6\n.target sm_90a\n.address_size 64\n" + text, "test.ptx"));
+  result.module = std::make_unique<ptx::Module>(
+      ptx::parse(".version 8.6\n.target sm_90a\n.address_size 64\n" + text, "test.ptx"));
   const ptx::Function* entry = result.module->find_function("k");
   REQUIRE(entry != nullptr);
   result.function = isa::lower(*result.module, *entry);

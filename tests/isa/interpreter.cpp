@@ -14,27 +14,35 @@ using ir::Opcode;
 namespace {
 
 constexpr uint64_t kRegionSize = uint64_t{1} << 40;
-constexpr uint64_t kSharedStart = 0x10000;   // shared addresses fit in 32 bits
+constexpr uint64_t kSharedStart = 0x10000;  // shared addresses fit in 32 bits
 constexpr int kMaxSteps = 100000;
 
 uint32_t special(ir::SpecialRegister reg, uint32_t thread, uint32_t threads, uint32_t cta,
                  uint32_t ctas) {
   using ir::SpecialRegister;
   switch (reg) {
-    case SpecialRegister::kTidX: return thread;
-    case SpecialRegister::kNtidX: return threads;
-    case SpecialRegister::kCtaidX: return cta;
-    case SpecialRegister::kNctaidX: return ctas;
-    case SpecialRegister::kLaneId: return thread % 32;
+    case SpecialRegister::kTidX:
+      return thread;
+    case SpecialRegister::kNtidX:
+      return threads;
+    case SpecialRegister::kCtaidX:
+      return cta;
+    case SpecialRegister::kNctaidX:
+      return ctas;
+    case SpecialRegister::kLaneId:
+      return thread % 32;
     case SpecialRegister::kTidY:
     case SpecialRegister::kTidZ:
     case SpecialRegister::kCtaidY:
-    case SpecialRegister::kCtaidZ: return 0;
+    case SpecialRegister::kCtaidZ:
+      return 0;
     case SpecialRegister::kNtidY:
     case SpecialRegister::kNtidZ:
     case SpecialRegister::kNctaidY:
-    case SpecialRegister::kNctaidZ: return 1;
-    default: throw std::runtime_error("special register");
+    case SpecialRegister::kNctaidZ:
+      return 1;
+    default:
+      throw std::runtime_error("special register");
   }
 }
 
@@ -135,11 +143,19 @@ void Interpreter::run_thread(uint32_t thread, uint32_t threads, uint32_t cta, ui
     const Inst& end = function_.insts[block.insts.back()];
     from = at;
     switch (end.opcode) {
-      case Opcode::kExit: return;
-      case Opcode::kBranch: at = block.successors[0]; break;
-      case Opcode::kCondBranch: at = block.successors[value(end.srcs[0]) != 0 ? 0 : 1]; break;
-      case Opcode::kIndexBranch: at = block.successors.at(value(end.srcs[0])); break;
-      default: throw std::runtime_error("trap");
+      case Opcode::kExit:
+        return;
+      case Opcode::kBranch:
+        at = block.successors[0];
+        break;
+      case Opcode::kCondBranch:
+        at = block.successors[value(end.srcs[0]) != 0 ? 0 : 1];
+        break;
+      case Opcode::kIndexBranch:
+        at = block.successors.at(value(end.srcs[0]));
+        break;
+      default:
+        throw std::runtime_error("trap");
     }
   }
   throw std::runtime_error("too many steps");
@@ -151,14 +167,14 @@ void Interpreter::execute(const Inst& inst, uint32_t thread, uint32_t threads, u
   const auto source = [&](size_t i) { return i < inst.srcs.size() ? value(inst.srcs[i]) : 0; };
   switch (inst.opcode) {
     case Opcode::kOp: {
-      const uint64_t second = inst.op.kind == op::Kind::kExtract
-                                  ? static_cast<uint64_t>(inst.immediate) : source(1);
+      const uint64_t second =
+          inst.op.kind == op::Kind::kExtract ? static_cast<uint64_t>(inst.immediate) : source(1);
       values_[inst.dests[0]] = op::evaluate(inst.op, source(0), second, source(2)).bits;
       return;
     }
     case Opcode::kSpecial:
-      values_[inst.dests[0]] = special(std::get<ir::SpecialUse>(inst.detail).reg, thread, threads,
-                                       cta, ctas);
+      values_[inst.dests[0]] =
+          special(std::get<ir::SpecialUse>(inst.detail).reg, thread, threads, cta, ctas);
       return;
     case Opcode::kObjectAddress:
       values_[inst.dests[0]] =
@@ -166,7 +182,9 @@ void Interpreter::execute(const Inst& inst, uint32_t thread, uint32_t threads, u
           op::mask(function_.values[inst.dests[0]].bits);
       return;
     case Opcode::kToGeneric:
-    case Opcode::kFromGeneric: values_[inst.dests[0]] = source(0); return;
+    case Opcode::kFromGeneric:
+      values_[inst.dests[0]] = source(0);
+      return;
     case Opcode::kIsSpace: {
       uint64_t offset = 0;
       values_[inst.dests[0]] =
@@ -178,10 +196,11 @@ void Interpreter::execute(const Inst& inst, uint32_t thread, uint32_t threads, u
       const auto& access = std::get<ir::MemoryAccess>(inst.detail);
       const unsigned bits = op::bits(access.type);
       for (unsigned i = 0; i < access.count; ++i) {
-        const uint64_t address =
-            source(0) + static_cast<uint64_t>(inst.immediate) + i * (bits / 8);
-        if (inst.opcode == Opcode::kStore) store(address, bits, source(1 + i));
-        else values_[inst.dests[i]] = load(address, bits);
+        const uint64_t address = source(0) + static_cast<uint64_t>(inst.immediate) + i * (bits / 8);
+        if (inst.opcode == Opcode::kStore)
+          store(address, bits, source(1 + i));
+        else
+          values_[inst.dests[i]] = load(address, bits);
       }
       return;
     }
@@ -192,7 +211,8 @@ void Interpreter::execute(const Inst& inst, uint32_t thread, uint32_t threads, u
     case Opcode::kCondBranch:
     case Opcode::kIndexBranch:
     case Opcode::kExit:
-    case Opcode::kFence: return;
+    case Opcode::kFence:
+      return;
     default:
       throw std::runtime_error(fmt::format("cannot run {}", ir::name(inst.opcode)));
   }

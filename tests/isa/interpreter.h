@@ -17,7 +17,9 @@ class Interpreter {
 
   // Makes memory and gives its address.
   uint64_t allocate(std::vector<uint8_t> bytes);
-  const std::vector<uint8_t>& bytes_at(uint64_t address) const { return regions_.at(address).bytes; }
+  const std::vector<uint8_t>& bytes_at(uint64_t address) const {
+    return regions_.at(address).bytes;
+  }
   uint64_t word(uint64_t address, unsigned bits) { return load(address, bits); }
   // Contents of the entry's parameter `index`.
   void set_parameter(uint32_t index, std::vector<uint8_t> bytes);
@@ -40,7 +42,7 @@ class Interpreter {
   uint64_t value(ir::ValueId id) const;
 
   const ir::Function& function_;
-  std::map<uint64_t, Region> regions_;         // by first address
+  std::map<uint64_t, Region> regions_;  // by first address
   std::vector<uint64_t> object_address_;
   std::vector<uint64_t> values_;
   uint64_t next_region_ = 1;

@@ -13,8 +13,8 @@ MemoryAccess access(const std::string& body, Opcode opcode) {
 }
 
 TEST_CASE("an access keeps its space, type, width and ordering") {
-  MemoryAccess load = access("ld.global.nc.L2::128B.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];",
-                             Opcode::kLoad);
+  MemoryAccess load =
+      access("ld.global.nc.L2::128B.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];", Opcode::kLoad);
   CHECK(load.space == ptx::Space::kGlobal);
   CHECK(load.type == op::Type::kF32);
   CHECK(load.count == 4);
@@ -53,7 +53,8 @@ TEST_CASE("a variable named in a generic access is accessed in its own space") {
 
 TEST_CASE("narrow loads are extended by their type, narrow stores cut") {
   const Lowered lowered = lower_body(
-      "ld.param.u64 %rd0, [out]; ld.param.s8 %r0, [in]; ld.param.u8 %r1, [in]; ld.param.s16 %rd2, [in];\n"
+      "ld.param.u64 %rd0, [out]; ld.param.s8 %r0, [in]; ld.param.u8 %r1, [in]; ld.param.s16 %rd2, "
+      "[in];\n"
       "st.global.v2.u32 [%rd0], {%r0, %r1}; st.global.u64 [%rd0+8], %rd2;\n"
       "st.global.u8 [%rd0+16], %rd2;");
   Interpreter interpreter(lowered.function);
@@ -84,7 +85,8 @@ TEST_CASE("vectors are packed and unpacked from the least significant end") {
 
 TEST_CASE("the entry's parameters are its first objects") {
   const Lowered lowered = lower_module(
-      ".visible .entry k(.param .align 8 .b8 s[24], .param .u32 n) { .reg .b64 %a<4>; .reg .b32 %r;\n"
+      ".visible .entry k(.param .align 8 .b8 s[24], .param .u32 n) { .reg .b64 %a<4>; .reg .b32 "
+      "%r;\n"
       "mov.b64 %a1, s; add.s64 %a2, %a1, 8; ld.param.u32 %r, [%a2+4]; st.param.u32 [%a1], %r; }");
   const ir::Function& function = lowered.function;
   REQUIRE(function.params.size() == 2);
@@ -111,7 +113,7 @@ TEST_CASE("dynamic shared memory, initialisers and what they point at") {
   CHECK(find("dyn").dynamic_shared);
   CHECK(find("dyn").align == 16);
   CHECK(find("table").init != nullptr);
-  CHECK(find("target").init != nullptr);   // reachable through the table
+  CHECK(find("target").init != nullptr);  // reachable through the table
   CHECK(find("c").space == ptx::Space::kConst);
 }
 

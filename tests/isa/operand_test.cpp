@@ -17,8 +17,8 @@ bool accepted(const std::string& body) {
 
 TEST_CASE("operands that ptxas takes") {
   const char* bodies[] = {
-      "add.s32 %r0, %u1, %s2;",            // signedness does not matter
-      "add.f32 %r0, %f1, %r2;",            // .b32 is any 32 bits
+      "add.s32 %r0, %u1, %s2;",  // signedness does not matter
+      "add.f32 %r0, %f1, %r2;",  // .b32 is any 32 bits
       "and.b32 %f0, %f1, %f2;",
       "add.f16 %h0, %fh1, %h2;",
       "mov.f32 %f0, %r1;",
@@ -28,7 +28,7 @@ TEST_CASE("operands that ptxas takes") {
       "mov.pred %p0, 1;",
       "selp.b32 %r0, %f1, %r2, !%p0;",
       "selp.b32 %r0, %r1, %r2, 1;",
-      "cvt.u32.u32 %rd0, %r0;",            // cvt, ld and st are relaxed in width
+      "cvt.u32.u32 %rd0, %r0;",  // cvt, ld and st are relaxed in width
       "cvt.u32.u32 %r0, %rd0;",
       "cvt.f32.f16 %rd0, %r0;",
       "cvt.u64.u32 %rd0, %tid.x;",
@@ -45,7 +45,7 @@ TEST_CASE("operands that ptxas takes") {
       "mov.f32 %f0, 0d3FF0000000000000;",
       "mov.f64 %fd0, 0f3F800000;",
       "mov.f32 %f0, 1.5;",
-      "mov.u32 %r0, 0xFFFFFFFFF;",         // cut to 32 bits
+      "mov.u32 %r0, 0xFFFFFFFFF;",  // cut to 32 bits
       "shl.b64 %rd0, %rd1, %r2;",
       "setp.eq.and.s32 %p0|_, %r0, %r1, !%p2;",
   };
@@ -82,6 +82,8 @@ TEST_CASE("operands that ptxas refuses") {
       "ld.global.u32 %r0, [%r1];",
       "ld.shared.u32 %r0, [%f1];",
       "ld.global.v4.u32 {%r0, %r1}, [%rd1];",
+      "cvta.global.u64 %rd0, sh;",
+      "cvta.to.shared.u64 %rd0, sh;",
       "setp.lt.b32 %p0, %r0, %r1;",
       "setp.lo.s32 %p0, %r0, %r1;",
       "lop3.b32 %r0, %r1, %r2, %r3, %r4;",

@@ -43,7 +43,8 @@ std::string kernel_for(const std::string& core, const std::vector<Register>& inp
     declarations += fmt::format(".reg .{} %{};\n", input.type, input.name);
     if (input.is_predicate()) {
       declarations += fmt::format(".reg .b32 %i{};\n", input.name);
-      loads += fmt::format("ld.param.b32 %i{0}, [p_{0}]; setp.ne.u32 %{0}, %i{0}, 0;\n", input.name);
+      loads +=
+          fmt::format("ld.param.b32 %i{0}, [p_{0}]; setp.ne.u32 %{0}, %i{0}, 0;\n", input.name);
     } else {
       loads += fmt::format("ld.param.b{1} %{0}, [p_{0}];\n", input.name, input.bits());
     }
@@ -56,18 +57,21 @@ std::string kernel_for(const std::string& core, const std::vector<Register>& inp
       stores += fmt::format("selp.u32 %i{0}, 1, 0, %{0};\n", output.name);
       value = "%i" + output.name;
     }
-    stores += fmt::format("st.global.b{} [%out], {};\nadd.s64 %out, %out, 8;\n", output.bits(),
-                          value);
+    stores +=
+        fmt::format("st.global.b{} [%out], {};\nadd.s64 %out, %out, 8;\n", output.bits(), value);
   }
   for (const Register& other : others) {
     declarations += fmt::format(".reg .{} %{};\n", other.type, other.name);
   }
-  return fmt::format(".visible .entry k({}.param .u64 out) {{\n.reg .b64 %out;\n{}"
-                     "ld.param.u64 %out, [out];\n{}{}\n{}}}\n",
-                     parameters, declarations, loads, core, stores);
+  return fmt::format(
+      ".visible .entry k({}.param .u64 out) {{\n.reg .b64 %out;\n{}"
+      "ld.param.u64 %out, [out];\n{}{}\n{}}}\n",
+      parameters, declarations, loads, core, stores);
 }
 
-uint64_t number(const std::string& hex) { return std::stoull(hex, nullptr, 16); }
+uint64_t number(const std::string& hex) {
+  return std::stoull(hex, nullptr, 16);
+}
 
 TEST_CASE("instructions give what an H200 gives") {
   std::ifstream file(PTXEQUIV_TEST_DIR "/isa/recorded.txt");

@@ -109,8 +109,9 @@ TEST_CASE("operations that nothing uses are dropped, loads are not") {
 }
 
 TEST_CASE("a loop at the very start leaves the entry without predecessors") {
-  const Lowered lowered = lower_body("again: ld.volatile.shared.u32 %r0, [sh];\n"
-                                     "setp.eq.u32 %p0, %r0, 0; @%p0 bra again;");
+  const Lowered lowered = lower_body(
+      "again: ld.volatile.shared.u32 %r0, [sh];\n"
+      "setp.eq.u32 %p0, %r0, 0; @%p0 bra again;");
   CHECK(lowered.function.blocks[0].predecessors.empty());
 }
 

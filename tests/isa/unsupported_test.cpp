@@ -8,7 +8,8 @@ using ir::Opcode;
 
 TEST_CASE("instructions without a meaning lower to kUnsupported with their destinations") {
   const Lowered lowered = lower_body(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3},"
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, "
+      "%r3},"
       " {%r4, %r5}, {%f0, %f1, %f2, %f3};\n"
       "st.shared.v2.f32 [sh], {%f0, %f3};");
   const ir::Inst& mma = only(lowered.function, Opcode::kUnsupported);
