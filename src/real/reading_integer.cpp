@@ -2,6 +2,7 @@
 // it does not wrap; else the term is opaque: an unknown number of its type, equal only to itself.
 #include <algorithm>
 
+#include "real/dag_fold.h"
 #include "real/reader.h"
 
 namespace ptxequiv::real {
@@ -70,6 +71,52 @@ std::optional<Bounds> arithmetic_bounds(op::Kind kind, Bounds a, Bounds b) {
     default:
       return {};
   }
+}
+
+mpz_class stepped(Kind step, const mpq_class& x) {
+  switch (step) {
+    case Kind::kRint:
+      return rint(x);
+    case Kind::kFloor:
+      return floor(x);
+    case Kind::kCeil:
+      return ceil(x);
+    default:
+      return trunc(x);
+  }
+}
+
+Wide clamped(const mpz_class& x, Bounds range) {
+  if (x <= to_rational(range.low)) return range.low;
+  if (x >= to_rational(range.high)) return range.high;
+  return sgn(x) < 0 ? Wide{x.get_si()} : static_cast<Wide>(x.get_ui());
+}
+
+// The range of step(value), saturated to `range`: both are monotone, so that minima and maxima with
+// constants around the value bound the result too.
+Bounds narrowed_by_lattice(const Dag& dag, RealId value, Kind step, Bounds range) {
+  struct Bound {
+    Kind kind;
+    Wide value;
+  };
+  std::vector<Bound> outer;  // outermost first
+  while (dag[value].kind == Kind::kMin || dag[value].kind == Kind::kMax) {
+    const Node& node = dag[value];
+    const bool first = dag[node.a].kind == Kind::kRational;
+    if (!first && dag[node.b].kind != Kind::kRational) break;
+    const mpz_class whole = stepped(step, dag.rational_value(first ? node.a : node.b));
+    outer.push_back({node.kind, clamped(whole, range)});
+    value = first ? node.b : node.a;
+  }
+  for (; !outer.empty(); outer.pop_back()) {
+    const Bound& bound = outer.back();
+    if (bound.kind == Kind::kMin) {
+      range = {std::min(range.low, bound.value), std::min(range.high, bound.value)};
+    } else {
+      range = {std::max(range.low, bound.value), std::max(range.high, bound.value)};
+    }
+  }
+  return range;
 }
 
 }  // namespace
@@ -248,8 +295,8 @@ RealId integer_from_float(Reader& reader, const term::Node& node, Ref ref) {
   if (reader.operand_flags() & kRounded) reader.note(kDiscontinuity);
   const Bounds range = limits(type);
   const RealId whole = reader.dag.make(*kind, a);
-  return bounded(reader, ref, reader.clamp(whole, to_rational(range.low), to_rational(range.high)),
-                 range);
+  const RealId value = reader.clamp(whole, to_rational(range.low), to_rational(range.high));
+  return bounded(reader, ref, value, narrowed_by_lattice(reader.dag, a, *kind, range));
 }
 
 }  // namespace ptxequiv::real

@@ -159,6 +159,17 @@ TEST_CASE_METHOD(Fixture, "integers are numbers where they cannot wrap") {
   CHECK(kind(read(n, Type::kU32)) == Kind::kIte);
 }
 
+TEST_CASE_METHOD(Fixture, "a clamped float fits a narrow integer") {
+  const TermId x = input(0);
+  const TermId clamped = f(op::Kind::kFMin, f(op::Kind::kFMax, x, f32(-128)), f32(127));
+  const TermId whole = convert(op::Kind::kFToI, Type::kS16, Type::kF32, clamped);
+  CHECK(kind(read(arena.extract(whole, 0, 8), Type::kS8)) == Kind::kMin);
+  CHECK(kind(read(arena.extract(whole, 0, 8), Type::kU8)) == Kind::kOpaque);
+  const TermId loose = f(op::Kind::kFMin, f(op::Kind::kFMax, x, f32(-128)), f32(128));
+  const TermId wide = convert(op::Kind::kFToI, Type::kS16, Type::kF32, loose);
+  CHECK(kind(read(arena.extract(wide, 0, 8), Type::kS8)) == Kind::kOpaque);
+}
+
 TEST_CASE_METHOD(Fixture, "integer to float") {
   const TermId small = arena.zext(input(0, Type::kU16), 32);
   const TermId exact = convert(op::Kind::kIToF, Type::kF32, Type::kU32, small);
