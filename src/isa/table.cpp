@@ -142,8 +142,14 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
     throw base::InputError(path, inst.loc,
                            fmt::format("{} needs one of {}", name, best_fit.missing), legal);
   }
-  throw base::InputError(path, inst.loc,
-                         fmt::format("{} has {} operands", name, inst.operands.size()), legal);
+  const Form form = parse_form(best.front()->form);
+  const size_t least = form.required_operands(), most = form.operands.size();
+  throw base::InputError(
+      path, inst.loc,
+      fmt::format("{} takes {} operands, not {}", name,
+                  least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+                  inst.operands.size()),
+      legal);
 }
 
 }  // namespace ptxequiv::isa

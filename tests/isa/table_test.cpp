@@ -86,7 +86,7 @@ TEST_CASE("what is not in the table is refused with what would be") {
   CHECK(refusal("add.approx.f32 %f0, %f1, %f2;").message() ==
         "add.approx.f32 does not take .approx");
   CHECK(refusal("fma.f32 %f0, %f1, %f2, %f3;").message() == "fma.f32 needs one of .rn .rz .rm .rp");
-  CHECK(refusal("add.s32 %r0, %r1;").message() == "add.s32 has 2 operands");
+  CHECK(refusal("add.s32 %r0, %r1;").message() == "add.s32 takes 3 operands, not 2");
   CHECK_THAT(refusal("add.sat.u32 %r0, %r1, %r2;").hint(),
              Catch::Matchers::Contains("{.sat}.s32 d, a, b (PTX manual, 9.7.1.1)"));
   const base::InputError error = refusal("\n add.bf32 %r0, %r1, %r2;");
