@@ -3,9 +3,13 @@
 namespace ptxequiv::check {
 
 uint32_t Classifier::range_class(const term::Node& leaf) {
+  const auto [slot, fresh] = range_classes_.try_emplace({leaf.a, leaf.op.type}, 0);
+  if (!fresh) return slot->second;
   const real::Interval range = facts_.leaf_range(leaf);
-  if (!range.low || !range.high) return 0;
-  return ranges_.try_emplace({*range.low, *range.high}, ranges_.size() + 1).first->second;
+  if (range.low && range.high) {
+    slot->second = ranges_.try_emplace({*range.low, *range.high}, ranges_.size() + 1).first->second;
+  }
+  return slot->second;
 }
 
 void Classifier::add_leaf(TermId id) {
@@ -28,36 +32,39 @@ bool Classifier::serialize(TermId root) {
   std::vector<Frame> stack{{root, 0}};
   while (!stack.empty()) {
     Frame& top = stack.back();
-    if (top.next == 0 && local_.count(top.id)) {
+    if (top.next == 0 && numbered(top.id)) {
       stack.pop_back();
       continue;
     }
     const auto operands = arena_.operands(top.id);
     if (top.next < operands.size()) {
       const TermId child = operands[top.next++];
-      if (!local_.count(child)) stack.push_back({child, 0});
+      if (!numbered(child)) stack.push_back({child, 0});
       continue;
     }
-    if (local_.size() >= max_nodes_) return false;
+    if (nodes_ >= max_nodes_) return false;
     const term::Node& node = arena_[top.id];
     if (operands.empty()) {
       add_leaf(top.id);
     } else {
       key_.push_back(node.op.packed());
-      for (TermId child : operands) key_.push_back(local_.at(child));
+      for (TermId child : operands) key_.push_back(number_[child]);
       if (node.op.kind == op::Kind::kExtract) key_.push_back(node.b);
     }
-    local_.emplace(top.id, static_cast<uint32_t>(local_.size()));
+    number_[top.id] = nodes_++;
+    stamp_[top.id] = current_;
     stack.pop_back();
   }
-  key_.push_back(local_.at(root));
+  key_.push_back(number_[root]);
   return true;
 }
 
 std::optional<uint32_t> Classifier::classify(op::Type type, TermId reference, TermId candidate) {
   key_.assign(1, static_cast<uint32_t>(type));
-  local_.clear();
-  leaves_ = 0;
+  number_.resize(arena_.size());
+  stamp_.resize(arena_.size(), current_);
+  ++current_;
+  nodes_ = leaves_ = 0;
   if (!serialize(reference) || !serialize(candidate)) return std::nullopt;
   return classes_.try_emplace(key_, static_cast<uint32_t>(classes_.size())).first->second;
 }

@@ -27,6 +27,7 @@ class Classifier {
   bool serialize(TermId root);
   void add_leaf(TermId id);
   uint32_t range_class(const term::Node& leaf);
+  bool numbered(TermId id) const { return stamp_[id] == current_; }
 
   const term::Arena& arena_;
   const SpecFacts& facts_;
@@ -36,8 +37,10 @@ class Classifier {
   // The whole list is the key: nothing stands in for the comparison.
   std::map<std::vector<uint32_t>, uint32_t> classes_;
   std::vector<uint32_t> key_;
-  std::map<TermId, uint32_t> local_;
-  uint32_t leaves_ = 0;
+  // A node's number in the pair at hand, valid where its stamp is the current one.
+  std::vector<uint32_t> number_, stamp_;
+  uint32_t current_ = 0, nodes_ = 0, leaves_ = 0;
+  std::map<std::pair<uint32_t, op::Type>, uint32_t> range_classes_;   // by buffer and type
   std::map<std::pair<mpq_class, mpq_class>, uint32_t> ranges_;
 };
 

@@ -92,7 +92,7 @@ void Prover::settle_definedness(RealId reference, RealId candidate, Decision& de
                               : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
       }
     }
-    if (effort_ == Effort::kAlgebra) {
+    if (effort_ == Effort::kForms) {
       decision.proved = false;
       decision.why_open = "definedness";
       return;
@@ -115,8 +115,6 @@ void Prover::settle_definedness(RealId reference, RealId candidate, Decision& de
 Prover::Decision Prover::ask_solver(RealId reference, RealId candidate) {
   real::Dag& dag = reading_.dag();
   Decision out;
-  out.why_open = "algebra";
-  if (effort_ == Effort::kAlgebra) return out;
   std::vector<RealId> query;
   for (const Obligation& o : normalizer_.obligations(reference)) {
     const RealId condition = condition_of(o);
@@ -153,10 +151,12 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
   if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
+  } else if (effort_ == Effort::kForms) {
+    out.why_open = "algebra";
   } else if (normalizer_.equal(left, right) == Proof::kProved) {
     out.proved = true;
     out.step = "case-split";
-  } else if (opaque && !op::is_float(type) && effort_ == Effort::kFull) {
+  } else if (opaque && !op::is_float(type)) {
     const TermId same = arena_.equal(reference, candidate);
     const TermId differ[] = {arena_.logic_not(same)};
     const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);

@@ -31,13 +31,16 @@ class Prover {
          real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline,
          Classifier& classifier);
 
-  // kAlgebra: normal forms and case splits only. kFull: Z3 for the rest.
-  enum class Effort : uint8_t { kAlgebra, kFull };
+  // kForms: equal normal forms only. kFull: case splits, then Z3 for the rest.
+  enum class Effort : uint8_t { kForms, kFull };
 
   // Proves what it can of the open elements and says why the others stay open. Stops early, with
   // reason "timeout", when the deadline passes. `progress` may be empty.
   void prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
              const std::function<void(uint64_t, uint64_t)>& progress);
+
+  // An unwritten byte lies below this term: no real reading applies (design: Poison).
+  bool poisoned(TermId id);
 
  private:
   struct Decision {
@@ -54,8 +57,6 @@ class Prover {
   void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
   Decision ask_solver(real::RealId reference, real::RealId candidate);
   real::RealId condition_of(const real::Obligation& obligation);
-  // An unwritten byte reaches this term: no real reading applies (design: Poison).
-  bool poisoned(TermId id);
   void extend_poison();
 
   term::Arena& arena_;

@@ -172,8 +172,16 @@ void Runner::decide_elements() {
   timed("sample", [&] { refute(final_world, final_world.refuter.search(elements_, rounds)); });
   if (refuted_) return;
   dump("smt2", [&] { return queries(final_world); });
-  if (two_readings) prove_and_refute(world(false), false);
-  if (open() && !refuted_) prove_and_refute(final_world, true);
+  // Exact literals first; then, as the design has it, those near a multiple of log2 e as that real;
+  // last the exact literals again with all that case splits and Z3 can do.
+  if (two_readings) prove(world(false), Prover::Effort::kForms);
+  const ProofLog log = open() ? prove(final_world, Prover::Effort::kFull) : ProofLog{};
+  if (open() && two_readings) prove(world(false), Prover::Effort::kFull);
+  if (!open()) return;
+  timed("refute", [&] {
+    try_models(final_world, log);
+    if (!refuted_) look_closely(final_world);
+  });
 }
 
 // The solver's question for one element of each kind that is still open.
@@ -195,27 +203,23 @@ std::string Runner::queries(World& w) {
   return out;
 }
 
-void Runner::prove_and_refute(World& w, bool final_reading) {
+ProofLog Runner::prove(World& w, Prover::Effort effort) {
   ProofLog log;
   timed("prove", [&] {
-    w.prover.prove(elements_, log, final_reading ? Prover::Effort::kFull : Prover::Effort::kAlgebra,
-                   [&](uint64_t done, uint64_t total) {
-                     if (options_.progress) options_.progress("prove", done, total);
-                   });
+    w.prover.prove(elements_, log, effort, [&](uint64_t done, uint64_t total) {
+      if (options_.progress) options_.progress("prove", done, total);
+    });
   });
   for (const auto& [step, count] : log.steps) proof_.steps[step] += count;
   proof_.reference_domain += log.reference_domain;
   proof_.nonlinear_unsat += log.nonlinear_unsat;
-  for (size_t i = 0; i < elements_.size(); ++i) {
-    if (elements_[i].state == ElementState::kProved && !elements_[i].reading) {
-      elements_[i].reading = &w.reading;
+  for (Element& element : elements_) {
+    const bool proved = element.state == ElementState::kProved;
+    if (proved && !element.reading && element.reference != element.candidate) {
+      element.reading = &w.reading;
     }
   }
-  if (!final_reading) return;
-  timed("refute", [&] {
-    try_models(w, log);
-    if (!refuted_) look_closely(w);
-  });
+  return log;
 }
 
 bool Runner::refute(World& w, std::optional<Refutation> found) {

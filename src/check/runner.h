@@ -33,7 +33,7 @@ class Runner {
   bool settle_structure();                  // faults and gaps; true if they decide the verdict
   bool settle_uninitialised();
   void decide_elements();
-  void prove_and_refute(World& world, bool final_reading);
+  ProofLog prove(World& world, Prover::Effort effort);
   bool refute(World& world, std::optional<Refutation> found);
   void try_models(World& world, const ProofLog& log);
   void look_closely(World& world);

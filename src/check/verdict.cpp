@@ -114,6 +114,7 @@ bool Runner::settle_uninitialised() {
   for (const Element& element : elements_) {
     for (const bool is_reference : {true, false}) {
       const TermId value = is_reference ? element.reference : element.candidate;
+      if (!w.prover.poisoned(value)) continue;
       const auto point = shows_uninitialised(arena_, w.facts, value, element, options_.seed);
       if (!point) continue;
       const std::string name = element_name(prepared_.spec.buffers[element.buffer], element.index);
