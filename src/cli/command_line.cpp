@@ -55,8 +55,7 @@ uint64_t size(const std::string& option, const std::string& text) {
   }
   if (shift < 0 || digits == 0)
     fail(fmt::format("{} {}: not a size", option, text), "write 2G, 512M or a number of bytes");
-  return static_cast<uint64_t>(
-      std::ldexp(number(option, text.substr(0, digits), 0, 1e15), shift));
+  return static_cast<uint64_t>(std::ldexp(number(option, text.substr(0, digits), 0, 1e15), shift));
 }
 
 std::string one_of(const std::string& option, const std::string& text,
@@ -123,12 +122,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
     const std::string name = argument.substr(0, argument.find('='));
     if (name.size() < 3 || name.compare(0, 2, "--") != 0) continue;
     if (std::find(known.begin(), known.end(), name) == known.end())
-      fail(fmt::format("there is no option {}", name),
-           [&] {
-             const std::string near = spec::nearest(name, known);
-             return near.empty() ? std::string("`ptxequiv --help` lists them")
-                                 : fmt::format("did you mean {}?", near);
-           }());
+      fail(fmt::format("there is no option {}", name), [&] {
+        const std::string near = spec::nearest(name, known);
+        return near.empty() ? std::string("`ptxequiv --help` lists them")
+                            : fmt::format("did you mean {}?", near);
+      }());
   }
   fail(error.what(), "`ptxequiv --help` explains the options");
 }
@@ -172,7 +170,8 @@ void settle_files(CommandLine& result) {
   if (ptx != result.files.size())
     fail("PTX files and check files are mixed", "give two PTX files, or check files only");
   if (ptx != 2)
-    fail(fmt::format("{} PTX file{} given, and a check compares two", ptx, ptx == 1 ? " is" : "s are"),
+    fail(fmt::format("{} PTX file{} given, and a check compares two", ptx,
+                     ptx == 1 ? " is" : "s are"),
          "ptxequiv REF.ptx CAND.ptx; programs of several launches need a check file");
   result.is_pair = true;
   result.flags.reference_ptx = result.files[0];

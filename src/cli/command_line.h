@@ -15,12 +15,12 @@ enum class Colour : uint8_t { kAuto, kAlways, kNever };
 struct CommandLine {
   enum class Action : uint8_t { kCheck, kInspect, kPrint };
   Action action = Action::kCheck;
-  std::string to_print;              // kPrint: help or version
+  std::string to_print;  // kPrint: help or version
 
   std::vector<std::string> files;
-  spec::Flags flags;                 // reference_ptx and candidate_ptx are set for a pair of PTX
+  spec::Flags flags;  // reference_ptx and candidate_ptx are set for a pair of PTX
   bool is_pair = false;
-  bool has_flags = false;            // any of those that describe a pair
+  bool has_flags = false;  // any of those that describe a pair
 
   std::optional<Level> level;
   double timeout = 30;
@@ -30,12 +30,12 @@ struct CommandLine {
   std::vector<std::string> forbid;
   std::string dump;
 
-  std::string json;                  // path, "-" or empty
+  std::string json;  // path, "-" or empty
   bool test = false;
-  int verbosity = 0;                 // -1 with -q
+  int verbosity = 0;  // -1 with -q
   Colour colour = Colour::kAuto;
 
-  bool init = false;                 // of inspect
+  bool init = false;  // of inspect
   std::string entry;
 };
 

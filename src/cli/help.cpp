@@ -13,12 +13,12 @@ namespace {
 class Formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
-    if (app->get_parent())
-      return "usage: ptxequiv inspect [OPTIONS] FILE.ptx...\n\n";
-    return fmt::format("usage: {0} [OPTIONS] CHECK.json...\n"
-                       "       {0} [OPTIONS] REF.ptx CAND.ptx --grid ... --buffer ... --args ...\n"
-                       "       {0} inspect [--init] FILE.ptx...\n\n",
-                       name);
+    if (app->get_parent()) return "usage: ptxequiv inspect [OPTIONS] FILE.ptx...\n\n";
+    return fmt::format(
+        "usage: {0} [OPTIONS] CHECK.json...\n"
+        "       {0} [OPTIONS] REF.ptx CAND.ptx --grid ... --buffer ... --args ...\n"
+        "       {0} inspect [--init] FILE.ptx...\n\n",
+        name);
   }
   std::string make_description(const CLI::App* app) const override {
     return app->get_description() + "\n\n";
@@ -107,6 +107,8 @@ is a guess from the use; sizes cannot be seen in it.
   ptxequiv inspect ref.ptx cand.ptx --init > check.json    then fill in sizes and grids)";
 }
 
-std::shared_ptr<CLI::FormatterBase> make_formatter() { return std::make_shared<Formatter>(); }
+std::shared_ptr<CLI::FormatterBase> make_formatter() {
+  return std::make_shared<Formatter>();
+}
 
 }  // namespace ptxequiv::cli

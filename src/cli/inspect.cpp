@@ -128,8 +128,9 @@ class Template {
  public:
   Template(const ptx::Module& reference, const ptx::Function& reference_kernel,
            const ptx::Module& candidate, const ptx::Function& candidate_kernel) {
-    text_ = "{\n  \"schema\": \"ptxequiv/check/v1\",\n"
-            "  // Replace every \"?\". Sizes and grids are never inferred.\n";
+    text_ =
+        "{\n  \"schema\": \"ptxequiv/check/v1\",\n"
+        "  // Replace every \"?\". Sizes and grids are never inferred.\n";
     const std::string reference_launch = launch(reference, reference_kernel);
     const std::string candidate_launch = launch(candidate, candidate_kernel);
     text_ += "  \"buffers\": {\n" + fmt::format("{}", fmt::join(buffers_, ",\n")) + "\n  },\n";
@@ -170,10 +171,10 @@ class Template {
       const op::Type type = slot.accesses.empty() ? op::Type::kF32 : slot.accesses[0];
       const bool known = spec::data_type_named(op::name(type)).has_value();
       const bool untyped = op::name(type).substr(0, 1) == "b";
-      buffers_.push_back(fmt::format(
-          "    {}: {{\"type\": {}, \"shape\": [\"?\"], \"role\": {}}}", quoted(name),
-          quoted(std::string(known && !untyped ? op::name(type) : "?")),
-          quoted(std::string(spec::name(spec::suggested_role(slot))))));
+      buffers_.push_back(fmt::format("    {}: {{\"type\": {}, \"shape\": [\"?\"], \"role\": {}}}",
+                                     quoted(name),
+                                     quoted(std::string(known && !untyped ? op::name(type) : "?")),
+                                     quoted(std::string(spec::name(spec::suggested_role(slot))))));
     } else {
       scalars_.push_back(fmt::format("    {}: {{\"type\": {}, \"value\": \"?\"}}", quoted(name),
                                      quoted(guessed_type(slot, use.type))));

@@ -60,8 +60,8 @@ class Session {
         terminal_(terminal),
         check_(check),
         log_(line.verbosity >= 2 ? base::LogLevel::kDebug : base::LogLevel::kWarn),
-        progress_(terminal.err, terminal.err_is_terminal && line.verbosity >= 0 &&
-                                    line.verbosity < 2,
+        progress_(terminal.err,
+                  terminal.err_is_terminal && line.verbosity >= 0 && line.verbosity < 2,
                   terminal.width) {}
 
   int checks() {
@@ -86,7 +86,8 @@ class Session {
       json_file << json;
       json_file.close();
       if (!json_file)
-        throw InputError("", {}, fmt::format("--json {}: cannot be written to its end", line_.json));
+        throw InputError("", {},
+                         fmt::format("--json {}: cannot be written to its end", line_.json));
     }
     terminal_.out.flush();
     if (line_.test) return as_expected ? 0 : 1;
@@ -107,12 +108,10 @@ class Session {
     if (prints()) print(report, label);
     bool met = true;
     if (line_.test) {
-      met = !expect.empty() &&
-            spec::meets(expect, report.verdict, report.category, report.reason);
+      met = !expect.empty() && spec::meets(expect, report.verdict, report.category, report.reason);
       if (!met && prints()) {
-        terminal_.out << (expect.empty()
-                              ? "  FAILED: the check has no \"expect\" to test against\n"
-                              : fmt::format("  FAILED: expected {}\n", expect));
+        terminal_.out << (expect.empty() ? "  FAILED: the check has no \"expect\" to test against\n"
+                                         : fmt::format("  FAILED: expected {}\n", expect));
       }
     }
     reports_.push_back(std::move(report));
@@ -121,9 +120,9 @@ class Session {
 
   void print(const Report& report, const std::string& label) {
     report::TextOptions options;
-    options.colour = line_.colour == Colour::kAlways ||
-                     (line_.colour == Colour::kAuto && terminal_.out_is_terminal &&
-                      terminal_.colour_wanted);
+    options.colour =
+        line_.colour == Colour::kAlways ||
+        (line_.colour == Colour::kAuto && terminal_.out_is_terminal && terminal_.colour_wanted);
     options.verbose = line_.verbosity >= 1;
     options.quiet = line_.verbosity < 0;
     options.width = terminal_.width;
@@ -220,15 +219,18 @@ void complain(Terminal& terminal, const CommandLine& line, const InputError& err
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, Terminal& terminal,
-        const CheckFunction& check) {
+int run(const std::vector<std::string>& arguments, Terminal& terminal, const CheckFunction& check) {
   CommandLine line;
   try {
     parse(arguments, line);
     switch (line.action) {
-      case CommandLine::Action::kPrint: terminal.out << line.to_print << std::flush; return 0;
-      case CommandLine::Action::kInspect: return inspect(line, terminal);
-      case CommandLine::Action::kCheck: return Session(line, terminal, check).checks();
+      case CommandLine::Action::kPrint:
+        terminal.out << line.to_print << std::flush;
+        return 0;
+      case CommandLine::Action::kInspect:
+        return inspect(line, terminal);
+      case CommandLine::Action::kCheck:
+        return Session(line, terminal, check).checks();
     }
   } catch (const InputError& error) {
     complain(terminal, line, error);

@@ -10,8 +10,7 @@
 
 namespace ptxequiv::cli {
 
-using CheckFunction =
-    std::function<Report(const spec::Check&, const check::Options&, base::Log&)>;
+using CheckFunction = std::function<Report(const spec::Check&, const check::Options&, base::Log&)>;
 
 struct Terminal {
   std::ostream& out;

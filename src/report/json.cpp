@@ -8,7 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
 
 // Microseconds are all that a clock is worth; a number that is not finite has no JSON form.
 Json rounded(double value) {
@@ -33,8 +35,8 @@ Json object(const List& pairs, Function convert) {
 const auto kSame = [](const auto& value) { return Json(value); };
 
 Json place(const Place& p) {
-  Json result = {{"side", p.side}, {"file", p.file}, {"line", p.line},
-                 {"instruction", p.instruction}};
+  Json result = {
+      {"side", p.side}, {"file", p.file}, {"line", p.line}, {"instruction", p.instruction}};
   if (!p.source_file.empty()) {
     result["source_file"] = p.source_file;
     result["source_line"] = p.source_line;
@@ -46,7 +48,9 @@ Json place(const Place& p) {
   return result;
 }
 
-Json places(const std::vector<Place>& list) { return array(list, place); }
+Json places(const std::vector<Place>& list) {
+  return array(list, place);
+}
 
 Json launch(const LaunchScope& l) {
   return {{"side", l.side},
@@ -91,9 +95,12 @@ Json witness(const Witness& w) {
 }
 
 Json finding(const Finding& f) {
-  return {{"category", f.category}, {"side", f.side},
-          {"message", f.message},   {"location", text_or_null(f.location)},
-          {"remedy", text_or_null(f.remedy)}, {"places", places(f.places)}};
+  return {{"category", f.category},
+          {"side", f.side},
+          {"message", f.message},
+          {"location", text_or_null(f.location)},
+          {"remedy", text_or_null(f.remedy)},
+          {"places", places(f.places)}};
 }
 
 Json open_item(const OpenItem& o) {

@@ -9,11 +9,20 @@ namespace ptxequiv::report {
 std::string styled(std::string_view text, Style style, bool colour) {
   const char* code = nullptr;
   switch (style) {
-    case Style::kPlain: break;
-    case Style::kGood: code = "1;32"; break;
-    case Style::kBad: code = "1;31"; break;
-    case Style::kDoubt: code = "1;33"; break;
-    case Style::kDim: code = "2"; break;
+    case Style::kPlain:
+      break;
+    case Style::kGood:
+      code = "1;32";
+      break;
+    case Style::kBad:
+      code = "1;31";
+      break;
+    case Style::kDoubt:
+      code = "1;33";
+      break;
+    case Style::kDim:
+      code = "2";
+      break;
   }
   if (!colour || !code) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);

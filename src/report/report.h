@@ -11,10 +11,10 @@ namespace ptxequiv::report {
 
 struct TextOptions {
   bool colour = false;
-  bool verbose = false;     // everything; otherwise at most a screen
+  bool verbose = false;  // everything; otherwise at most a screen
   unsigned width = 100;
-  bool quiet = false;       // the first line only
-  std::string label;        // before the first line, to tell several checks apart
+  bool quiet = false;  // the first line only
+  std::string label;   // before the first line, to tell several checks apart
 };
 
 inline constexpr const char* kSchema = "ptxequiv/report/v1";

@@ -12,19 +12,27 @@
 namespace ptxequiv::report {
 namespace {
 
-constexpr size_t kScreen = 24;        // lines of a report that is not verbose
+constexpr size_t kScreen = 24;  // lines of a report that is not verbose
 constexpr size_t kFewPlaces = 3;
 constexpr size_t kFewItems = 4;
 
-struct VerdictWords { std::string_view name; Style style; };
+struct VerdictWords {
+  std::string_view name;
+  Style style;
+};
 
 VerdictWords words(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kEquivalent: return {"EQUIVALENT", Style::kGood};
-    case Verdict::kNotEquivalent: return {"NOT EQUIVALENT", Style::kBad};
-    case Verdict::kUnknown: return {"UNKNOWN", Style::kDoubt};
-    case Verdict::kUnsupported: return {"UNSUPPORTED", Style::kDoubt};
-    case Verdict::kInvalid: return {"INVALID", Style::kBad};
+    case Verdict::kEquivalent:
+      return {"EQUIVALENT", Style::kGood};
+    case Verdict::kNotEquivalent:
+      return {"NOT EQUIVALENT", Style::kBad};
+    case Verdict::kUnknown:
+      return {"UNKNOWN", Style::kDoubt};
+    case Verdict::kUnsupported:
+      return {"UNSUPPORTED", Style::kDoubt};
+    case Verdict::kInvalid:
+      return {"INVALID", Style::kBad};
   }
   return {"UNKNOWN", Style::kDoubt};
 }
@@ -76,10 +84,14 @@ std::string qualifier(const Report& report) {
       // Rounding to less than the reference does is how kernels cheat: said in the first line.
       if (find(report, "narrowing")) result += ", narrowing";
       return result;
-    case Verdict::kNotEquivalent: return report.category;
-    case Verdict::kUnknown: return report.reason.size() <= 24 ? report.reason : "";
-    case Verdict::kInvalid: return report.reason == "input" ? "" : report.reason;
-    case Verdict::kUnsupported: return "";
+    case Verdict::kNotEquivalent:
+      return report.category;
+    case Verdict::kUnknown:
+      return report.reason.size() <= 24 ? report.reason : "";
+    case Verdict::kInvalid:
+      return report.reason == "input" ? "" : report.reason;
+    case Verdict::kUnsupported:
+      return "";
   }
   return "";
 }
@@ -152,12 +164,12 @@ void witness(Lines& lines, const Report& report, bool verbose) {
   places(lines, w.places, verbose ? w.places.size() : kFewItems);
   if (!w.reference.bits.empty() && !w.candidate.bits.empty()) {
     const std::string type = type_of(report, w.buffer);
-    std::string text = w.reference.bits == w.candidate.bits
-                           ? fmt::format("both are {} on hardware: the difference is one of reals",
-                                         w.reference.bits)
-                           : fmt::format("{}on hardware: {} and {}",
-                                         type.empty() ? "" : "as " + type + " ", w.reference.bits,
-                                         w.candidate.bits);
+    std::string text =
+        w.reference.bits == w.candidate.bits
+            ? fmt::format("both are {} on hardware: the difference is one of reals",
+                          w.reference.bits)
+            : fmt::format("{}on hardware: {} and {}", type.empty() ? "" : "as " + type + " ",
+                          w.reference.bits, w.candidate.bits);
     if (w.ulp && *w.ulp > 0) text += ", " + ulp_text(*w.ulp);
     lines.paragraph(text, 2);
   }
@@ -176,10 +188,10 @@ void findings(Lines& lines, const Report& report, bool verbose) {
       return;
     }
     ++shown;
-    lines.paragraph(fmt::format("{}{}: {}", finding.category,
-                                finding.side.empty() ? "" : " of the " + finding.side,
-                                finding.message),
-                    2, primary ? "" : "also ");
+    lines.paragraph(
+        fmt::format("{}{}: {}", finding.category,
+                    finding.side.empty() ? "" : " of the " + finding.side, finding.message),
+        2, primary ? "" : "also ");
     if (verbose) {
       places(lines, finding.places, finding.places.size());
       if (!finding.remedy.empty()) lines.paragraph(finding.remedy, 4);
@@ -192,14 +204,13 @@ void assumptions(Lines& lines, const Report& report, bool verbose) {
   if (verbose) {
     lines.add("  assumptions");
     for (const Assumption& assumption : report.assumptions) {
-      lines.paragraph(fmt::format("{} [{}, {}]", assumption.sentence, assumption.id,
-                                  assumption.count == 1 ? "once"
-                                                        : fmt::format("{} times", assumption.count)),
-                      4);
+      lines.paragraph(
+          fmt::format("{} [{}, {}]", assumption.sentence, assumption.id,
+                      assumption.count == 1 ? "once" : fmt::format("{} times", assumption.count)),
+          4);
       for (const Place& place : assumption.places)
-        lines.paragraph(fmt::format("{}  {}  {}", file_line(place), place.instruction,
-                                    source(place)),
-                        6);
+        lines.paragraph(
+            fmt::format("{}  {}  {}", file_line(place), place.instruction, source(place)), 6);
     }
     return;
   }
@@ -214,8 +225,7 @@ void assumptions(Lines& lines, const Report& report, bool verbose) {
   // The line that a reader must not miss comes first and by itself.
   if (const Assumption* narrowing = find(report, "narrowing"))
     lines.paragraph(narrowing->sentence +
-                        (narrowing->places.empty() ? ""
-                                                   : ": " + places_inline(narrowing->places)),
+                        (narrowing->places.empty() ? "" : ": " + places_inline(narrowing->places)),
                     2, "narrowing: ");
   if (!sentences.empty())
     lines.paragraph(fmt::format("{}", fmt::join(sentences, "; ")), 2, "assuming: ");
@@ -259,8 +269,7 @@ std::string shape(const std::array<uint32_t, 3>& extents) {
 void scope(Lines& lines, const Report& report) {
   std::vector<std::vector<std::string>> rows;
   for (const LaunchScope& l : report.launches)
-    rows.push_back({l.side, l.kernel, l.ptx,
-                    "grid " + shape({l.grid[0], l.grid[1], l.grid[2]}),
+    rows.push_back({l.side, l.kernel, l.ptx, "grid " + shape({l.grid[0], l.grid[1], l.grid[2]}),
                     "block " + shape({l.block[0], l.block[1], l.block[2]}),
                     l.shared_bytes ? plural(l.shared_bytes, "byte") + " shared" : ""});
   if (!rows.empty()) lines.add("  launches");
@@ -296,7 +305,8 @@ void details(Lines& lines, const Report& report) {
   if (!rows.empty()) lines.add("  cost");
   lines.table(rows, 4);
   rows.clear();
-  for (const auto& [path, hash] : report.input_hashes) rows.push_back({path, hash.empty() ? "not read" : "sha256 " + hash});
+  for (const auto& [path, hash] : report.input_hashes)
+    rows.push_back({path, hash.empty() ? "not read" : "sha256 " + hash});
   if (!rows.empty()) lines.add("  inputs");
   lines.table(rows, 4);
   if (!report.outside.empty())
@@ -311,9 +321,9 @@ void details(Lines& lines, const Report& report) {
 std::string headline(const Report& report) {
   if (report.verdict != Verdict::kEquivalent || report.elements_compared == 0)
     return printable(report.message.empty() ? report.reason : report.message);
-  std::string result = fmt::format("{} of {} of {}", report.elements_proved,
-                                   plural(report.elements_compared, "element"),
-                                   compared_buffers(report));
+  std::string result =
+      fmt::format("{} of {} of {}", report.elements_proved,
+                  plural(report.elements_compared, "element"), compared_buffers(report));
   const std::string reference = threads(report, "reference", true);
   const std::string candidate = threads(report, "candidate", false);
   if (!reference.empty() && !candidate.empty())

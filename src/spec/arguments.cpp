@@ -20,9 +20,9 @@ const std::string& buffer_name(const Reader& reader, const Node& node, const Che
                                const std::string& what) {
   const std::string& name = reader.string(node, what);
   if (!find_buffer(check, name))
-    reader.fail(node.loc, fmt::format("there is no buffer \"{}\"", name),
-                find_scalar(check, name) ? "it is a scalar"
-                                         : nearest_hint(name, buffer_names(check)));
+    reader.fail(
+        node.loc, fmt::format("there is no buffer \"{}\"", name),
+        find_scalar(check, name) ? "it is a scalar" : nearest_hint(name, buffer_names(check)));
   return name;
 }
 
@@ -130,15 +130,16 @@ std::string resolve(const std::string& folder, const std::string& path) {
 Launch launch(const Reader& reader, const Node& node, const Check& check,
               const std::string& folder) {
   const std::string what = "the launch";
-  reader.keys(node, what,
-              {"ptx", "kernel", "grid", "block", "shared_bytes", "args", "cluster", "cooperative",
-               "pdl"});
+  reader.keys(
+      node, what,
+      {"ptx", "kernel", "grid", "block", "shared_bytes", "args", "cluster", "cooperative", "pdl"});
   Launch result;
   const Node& ptx = reader.member(node, "ptx", what, "name the PTX file, relative to this file");
   result.loc = ptx.loc;
   if (reader.string(ptx, "\"ptx\"").empty()) reader.fail(ptx.loc, "\"ptx\" is empty");
   result.ptx = resolve(folder, ptx.text);
-  if (const Node* kernel = node.find("kernel")) result.kernel = reader.string(*kernel, "\"kernel\"");
+  if (const Node* kernel = node.find("kernel"))
+    result.kernel = reader.string(*kernel, "\"kernel\"");
   result.grid = dimensions(
       reader, reader.member(node, "grid", what, "a grid is never inferred: \"grid\": [4, 1, 1]"),
       "the grid", check);
@@ -172,7 +173,8 @@ Argument read_argument(const Reader& reader, const Node& node, const Check& chec
   reader.array(*inner, "\"struct\"", "list its members in order");
   if (inner->items.empty()) reader.fail(inner->loc, "\"struct\" has no members");
   // The document's bound on nesting bounds this recursion.
-  for (const Node& item : inner->items) members.members.push_back(read_argument(reader, item, check));
+  for (const Node& item : inner->items)
+    members.members.push_back(read_argument(reader, item, check));
   result.value = std::move(members);
   return result;
 }

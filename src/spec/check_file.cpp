@@ -25,10 +25,10 @@ class CheckReader {
 
   Check read() {
     reader_.object(root_, "the check file");
-    reader_.keys(root_, "a check file",
-                 {"schema", "title", "buffers", "scalars", "assume", "alias", "reference",
-                  "candidate", "level", "tolerance", "expect", "tolerance_expect", "symbols",
-                  "note", "why", "needs"});
+    reader_.keys(
+        root_, "a check file",
+        {"schema", "title", "buffers", "scalars", "assume", "alias", "reference", "candidate",
+         "level", "tolerance", "expect", "tolerance_expect", "symbols", "note", "why", "needs"});
     schema();
     people();
     if (const Node* scalars = root_.find("scalars")) this->scalars(*scalars);
@@ -55,9 +55,9 @@ class CheckReader {
   }
 
   void schema() {
-    const Node& schema =
-        reader_.member(root_, "schema", "the check file",
-                       fmt::format("begin with \"schema\": \"{}\"; is this a check file?", kSchema));
+    const Node& schema = reader_.member(
+        root_, "schema", "the check file",
+        fmt::format("begin with \"schema\": \"{}\"; is this a check file?", kSchema));
     if (reader_.string(schema, "\"schema\"") != kSchema)
       reader_.fail(schema.loc, fmt::format("the schema \"{}\" is unknown", schema.text),
                    fmt::format("this program reads \"{}\"", kSchema));
@@ -121,8 +121,8 @@ class CheckReader {
       if (const Node* range = member.value.find("range"))
         buffer.range = reader_.range(*range, "the range of " + what, buffer.type);
       if (const Node* align = member.value.find("align"))
-        buffer.align = static_cast<uint32_t>(reader_.extents(*align, "the alignment of " + what,
-                                                             {}, 1, 1 << 30, 1, 1)[0]);
+        buffer.align = static_cast<uint32_t>(
+            reader_.extents(*align, "the alignment of " + what, {}, 1, 1 << 30, 1, 1)[0]);
       check_.buffers.push_back(std::move(buffer));
     }
   }
@@ -168,8 +168,8 @@ class CheckReader {
   Side side(const char* name) {
     const std::string what = fmt::format("\"{}\"", name);
     const char* hint = "{\"launches\": [{\"ptx\": \"k.ptx\", \"grid\": [4], ...}]}";
-    const Node& node = reader_.member(root_, name, "the check file",
-                                      fmt::format("\"{}\": {}", name, hint));
+    const Node& node =
+        reader_.member(root_, name, "the check file", fmt::format("\"{}\": {}", name, hint));
     reader_.object(node, what, hint);
     reader_.keys(node, what, {"launches"});
     const Node& launches = reader_.member(node, "launches", what, hint);

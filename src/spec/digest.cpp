@@ -12,8 +12,9 @@ namespace ptxequiv::spec {
 std::string sha256(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int length = 0;
-  PTXEQUIV_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) == 1,
-                 "SHA-256 failed");
+  PTXEQUIV_CHECK(
+      EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) == 1,
+      "SHA-256 failed");
   constexpr char kHex[] = "0123456789abcdef";
   std::string result;
   for (unsigned int i = 0; i < length; ++i) {

@@ -77,10 +77,10 @@ class Builder : public json::json_sax_t {
     Node& object = *open_.back();
     const auto [first, fresh] = keys_.back().emplace(name, loc.line);
     if (!fresh)
-      throw InputError(path_, loc,
-                       fmt::format("\"{}\" is given twice; the first is at line {}", name,
-                                   first->second),
-                       "keep one of the two");
+      throw InputError(
+          path_, loc,
+          fmt::format("\"{}\" is given twice; the first is at line {}", name, first->second),
+          "keep one of the two");
     object.members.push_back({name, loc, {}});
     token_end();
     return true;
@@ -93,16 +93,15 @@ class Builder : public json::json_sax_t {
     if (const size_t colon = message.find(": "); colon != std::string::npos)
       message = message.substr(colon + 2);
     if (const size_t last = message.find("; last read: "); last != std::string::npos)
-      message = message.substr(0, last) +
-                (message.find("; expected", last) == std::string::npos
-                     ? ""
-                     : message.substr(message.find("; expected", last)));
+      message = message.substr(0, last) + (message.find("; expected", last) == std::string::npos
+                                               ? ""
+                                               : message.substr(message.find("; expected", last)));
     // nlohmann points at a token's last character; of one that is out of place the first is meant.
     size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
-    if (message.find("unexpected") != std::string::npos)
-      offset = std::min(offset, token_offset());
-    std::string hint = "a check file is one JSON object (comments are allowed); docs/check-files.md"
-                       " shows one";
+    if (message.find("unexpected") != std::string::npos) offset = std::min(offset, token_offset());
+    std::string hint =
+        "a check file is one JSON object (comments are allowed); docs/check-files.md"
+        " shows one";
     if (last_token.find('}') != std::string::npos || last_token.find(']') != std::string::npos)
       hint = "is there a comma too many before it?";
     if (message.find("unexpected string literal; expected '}'") != std::string::npos ||
@@ -131,9 +130,7 @@ class Builder : public json::json_sax_t {
   }
 
  private:
-  size_t consumed() const {
-    return furthest_ ? static_cast<size_t>(furthest_ - text_.data()) : 0;
-  }
+  size_t consumed() const { return furthest_ ? static_cast<size_t>(furthest_ - text_.data()) : 0; }
 
   // From the end of the last token over blanks, comments, commas and colons.
   size_t token_offset() const {
@@ -194,8 +191,7 @@ class Builder : public json::json_sax_t {
 
   bool open(Node::Kind kind) {
     if (open_.size() >= kMaxDepth)
-      throw InputError(path_, token_start(),
-                       fmt::format("nested more than {} deep", kMaxDepth),
+      throw InputError(path_, token_start(), fmt::format("nested more than {} deep", kMaxDepth),
                        "no part of a check file needs this");
     Node& node = place_for_value();
     node.kind = kind;
@@ -234,13 +230,18 @@ const Node* Node::find(std::string_view key) const {
 
 std::string Node::describe() const {
   switch (kind) {
-    case Kind::kNull: return "null";
-    case Kind::kBool: return boolean ? "true" : "false";
-    case Kind::kNumber: return "the number " + text;
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return boolean ? "true" : "false";
+    case Kind::kNumber:
+      return "the number " + text;
     case Kind::kString:
       return text.size() > 40 ? "a long text" : fmt::format("the text \"{}\"", text);
-    case Kind::kArray: return items.empty() ? "an empty list" : "a list";
-    case Kind::kObject: return "an object";
+    case Kind::kArray:
+      return items.empty() ? "an empty list" : "a list";
+    case Kind::kObject:
+      return "an object";
   }
   return "something else";
 }
@@ -265,7 +266,8 @@ std::string read_text(const std::string& path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    throw InputError(path, {}, fmt::format("cannot be read: {}", std::strerror(errno ? errno : EIO)),
+    throw InputError(path, {},
+                     fmt::format("cannot be read: {}", std::strerror(errno ? errno : EIO)),
                      "is the path right? Paths on the command line are relative to where you are");
   std::string text;
   char buffer[1 << 16];

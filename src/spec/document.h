@@ -17,12 +17,12 @@ struct Member;
 struct Node {
   enum class Kind : uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  base::SourceLoc loc;           // of the first character
+  base::SourceLoc loc;  // of the first character
   bool boolean = false;
-  bool plain = true;             // a string without escapes: columns inside it are exact
-  std::string text;              // of a number as written, or of a string
-  std::vector<Node> items;       // array
-  std::vector<Member> members;   // object, in the order of the text, names unique
+  bool plain = true;            // a string without escapes: columns inside it are exact
+  std::string text;             // of a number as written, or of a string
+  std::vector<Node> items;      // array
+  std::vector<Member> members;  // object, in the order of the text, names unique
 
   const Node* find(std::string_view key) const;
   // "an object", "the number 5", "the text \"abc\"": for diagnostics.
@@ -31,7 +31,7 @@ struct Node {
 
 struct Member {
   std::string key;
-  base::SourceLoc loc;           // of the key
+  base::SourceLoc loc;  // of the key
   Node value;
 };
 

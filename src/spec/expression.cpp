@@ -81,9 +81,9 @@ class Parser {
     if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
       while (next_ < text_.size()) {
         const char d = text_[next_];
-        const bool exponent_sign =
-            (d == '+' || d == '-') && (text_[next_ - 1] == 'e' || text_[next_ - 1] == 'E') &&
-            text_.substr(start, 2) != "0x" && text_.substr(start, 2) != "0f";
+        const bool exponent_sign = (d == '+' || d == '-') &&
+                                   (text_[next_ - 1] == 'e' || text_[next_ - 1] == 'E') &&
+                                   text_.substr(start, 2) != "0x" && text_.substr(start, 2) != "0f";
         if (!is_name(d) && d != '.' && !exponent_sign) break;
         ++next_;
       }
@@ -208,8 +208,12 @@ class Parser {
       return value;
     }
     if (token_.kind == Token::Kind::kNumber) {
-      ExpressionNode node{.kind = Kind::kNumber, .number = {std::string(token_.text)}, .name = {},
-                          .left = 0, .right = 0, .loc = loc};
+      ExpressionNode node{.kind = Kind::kNumber,
+                          .number = {std::string(token_.text)},
+                          .name = {},
+                          .left = 0,
+                          .right = 0,
+                          .loc = loc};
       try {
         exact(node.number);
       } catch (const InputError& error) {
@@ -225,12 +229,15 @@ class Parser {
     if (token_.text == "(") return call(name, offset, loc, depth);
     const bool elements = take("[");
     if (elements) {
-      if (!take("*"))
-        fail("only every element can be meant", fmt::format("write {}[*]", name));
+      if (!take("*")) fail("only every element can be meant", fmt::format("write {}[*]", name));
       need("]");
     }
-    return add({.kind = elements ? Kind::kElements : Kind::kScalar, .number = {}, .name = name,
-                .left = 0, .right = 0, .loc = loc});
+    return add({.kind = elements ? Kind::kElements : Kind::kScalar,
+                .number = {},
+                .name = name,
+                .left = 0,
+                .right = 0,
+                .loc = loc});
   }
 
   uint32_t call(const std::string& name, size_t offset, SourceLoc loc, int depth) {
@@ -294,10 +301,18 @@ struct Evaluator {
     int64_t result = 0;
     bool overflow = false;
     switch (node.kind) {
-      case Kind::kNegate: overflow = __builtin_sub_overflow(int64_t{0}, a, &result); break;
-      case Kind::kAdd: overflow = __builtin_add_overflow(a, b, &result); break;
-      case Kind::kSubtract: overflow = __builtin_sub_overflow(a, b, &result); break;
-      case Kind::kMultiply: overflow = __builtin_mul_overflow(a, b, &result); break;
+      case Kind::kNegate:
+        overflow = __builtin_sub_overflow(int64_t{0}, a, &result);
+        break;
+      case Kind::kAdd:
+        overflow = __builtin_add_overflow(a, b, &result);
+        break;
+      case Kind::kSubtract:
+        overflow = __builtin_sub_overflow(a, b, &result);
+        break;
+      case Kind::kMultiply:
+        overflow = __builtin_mul_overflow(a, b, &result);
+        break;
       case Kind::kDivide:
       case Kind::kRemainder:
       case Kind::kCeilDiv:
@@ -314,9 +329,14 @@ struct Evaluator {
           result += up ? 1 : 0;
         }
         break;
-      case Kind::kMin: result = std::min(a, b); break;
-      case Kind::kMax: result = std::max(a, b); break;
-      default: PTXEQUIV_CHECK(false, "not an operation");
+      case Kind::kMin:
+        result = std::min(a, b);
+        break;
+      case Kind::kMax:
+        result = std::max(a, b);
+        break;
+      default:
+        PTXEQUIV_CHECK(false, "not an operation");
     }
     if (overflow) fail(node.loc, "the value does not fit in 64 bits", "");
     return result;
@@ -325,7 +345,9 @@ struct Evaluator {
 
 }  // namespace
 
-std::string_view name(Relation relation) { return kRelations[static_cast<size_t>(relation)]; }
+std::string_view name(Relation relation) {
+  return kRelations[static_cast<size_t>(relation)];
+}
 
 Expression parse_assume(const Assume& assume, const Check& check) {
   Parser parser(assume.text, check.path, assume.loc, Parser::Use::kAssume);
@@ -351,7 +373,8 @@ Expression parse_assume(const Assume& assume, const Check& check) {
     if (!has(buffers, node.name))
       fail(fmt::format("there is no buffer \"{}\"", node.name), nearest_hint(node.name, buffers));
     for (const Buffer& buffer : check.buffers)
-      if (buffer.name == node.name && (buffer.role == Role::kOutput || buffer.role == Role::kScratch))
+      if (buffer.name == node.name &&
+          (buffer.role == Role::kOutput || buffer.role == Role::kScratch))
         fail(fmt::format("\"{}\" holds nothing before the launches", node.name),
              "assumptions are about inputs and scalars");
   }
@@ -370,10 +393,14 @@ int64_t evaluate_extent(std::string_view text, const std::vector<Scalar>& scalar
       case Kind::kNumber:
         values[i] = evaluator.integer(node.number, node.loc, node.number.text);
         break;
-      case Kind::kScalar: values[i] = evaluator.scalar(node, scalars); break;
+      case Kind::kScalar:
+        values[i] = evaluator.scalar(node, scalars);
+        break;
       case Kind::kElements:
         evaluator.fail(node.loc, "buffer contents are no extents", "use scalars with a value");
-      default: values[i] = evaluator.apply(node, values[node.left], values[node.right]); break;
+      default:
+        values[i] = evaluator.apply(node, values[node.left], values[node.right]);
+        break;
     }
   }
   return values.back();

@@ -16,14 +16,18 @@ std::string_view name(Relation relation);  // "<="
 
 struct ExpressionNode {
   enum class Kind : uint8_t {
-    kNumber,      // `number`
-    kScalar,      // `name`
-    kElements,    // every element of the buffer `name`: x[*]
-    kNegate,      // of `left`
-    kAdd, kSubtract, kMultiply,
-    kDivide,      // extents only: integer division, rounding towards zero
-    kRemainder,   // of integers, with the sign of `left`, as in C and PTX
-    kCeilDiv, kMin, kMax,  // extents only
+    kNumber,    // `number`
+    kScalar,    // `name`
+    kElements,  // every element of the buffer `name`: x[*]
+    kNegate,    // of `left`
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,     // extents only: integer division, rounding towards zero
+    kRemainder,  // of integers, with the sign of `left`, as in C and PTX
+    kCeilDiv,
+    kMin,
+    kMax,  // extents only
   };
   Kind kind = Kind::kNumber;
   Number number;

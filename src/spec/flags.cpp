@@ -251,7 +251,8 @@ class FlagReader {
     Launch result;
     result.ptx = ptx;
     with(&LaunchFlags::entry, "entry", [&](const std::string& text) { result.kernel = text; });
-    with(&LaunchFlags::grid, "grid", [&](const std::string& text) { result.grid = dimensions(text); });
+    with(&LaunchFlags::grid, "grid",
+         [&](const std::string& text) { result.grid = dimensions(text); });
     with(&LaunchFlags::block, "block",
          [&](const std::string& text) { result.block = dimensions(text); });
     with(&LaunchFlags::shared, "shared", [&](const std::string& text) {
@@ -274,7 +275,9 @@ class FlagReader {
 
 }  // namespace
 
-Check parse_flags(const Flags& flags) { return FlagReader(flags).read(); }
+Check parse_flags(const Flags& flags) {
+  return FlagReader(flags).read();
+}
 
 std::string to_flag(const Buffer& buffer) {
   return fmt::format("{}:{}[{}]:{}", buffer.name, op::name(buffer.type),

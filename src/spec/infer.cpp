@@ -52,8 +52,8 @@ class LaunchInference {
                          label_),
              fmt::format("choose one: {}", fmt::join(names, ", ")));
       launch_.kernel = entries[0]->name;
-      check_.inferred.push_back(fmt::format("entry of the {} = {} (the only one of {})", label_,
-                                            launch_.kernel, file()));
+      check_.inferred.push_back(
+          fmt::format("entry of the {} = {} (the only one of {})", label_, launch_.kernel, file()));
     }
     for (const ptx::Function* entry : entries)
       if (entry->name == launch_.kernel) return *entry;
@@ -126,10 +126,10 @@ class LaunchInference {
   void arguments(const ptx::Function& kernel) {
     const std::vector<ParameterUse> uses = parameter_uses(module_, kernel);
     const std::string needed = fmt::format("the {} has no args", label_);
-    const std::string hint =
-        fmt::format("list the {} arguments of {} in order (\"args\" or --args); `ptxequiv inspect` "
-                    "shows the parameters",
-                    uses.size(), kernel.name);
+    const std::string hint = fmt::format(
+        "list the {} arguments of {} in order (\"args\" or --args); `ptxequiv inspect` "
+        "shows the parameters",
+        uses.size(), kernel.name);
     if (uses.size() > kMaxParameters) fail(needed, hint);
 
     const std::vector<std::string> known = value_names(check_);
@@ -160,10 +160,9 @@ class LaunchInference {
       words.push_back(chosen[i].empty() ? "(unused)" : chosen[i]);
     }
     launch_.args = std::move(args);
-    check_.inferred.push_back(fmt::format("args of the {} = {} ({})", label_,
-                                          fmt::join(words, ", "),
-                                          by_name ? "by the parameters' names"
-                                                  : "the only order that fits their use"));
+    check_.inferred.push_back(
+        fmt::format("args of the {} = {} ({})", label_, fmt::join(words, ", "),
+                    by_name ? "by the parameters' names" : "the only order that fits their use"));
   }
 
   // Gives each parameter that has options one of them, none twice; true if there is exactly one
@@ -218,9 +217,12 @@ class LaunchInference {
 }  // namespace
 
 void infer(Check& check, const ModuleOf& module_of) {
-  struct Named { Side* side; const char* name; };
-  for (const Named& named : {Named{&check.reference, "reference"},
-                             Named{&check.candidate, "candidate"}}) {
+  struct Named {
+    Side* side;
+    const char* name;
+  };
+  for (const Named& named :
+       {Named{&check.reference, "reference"}, Named{&check.candidate, "candidate"}}) {
     const size_t launches = static_cast<size_t>(
         std::count_if(named.side->steps.begin(), named.side->steps.end(),
                       [](const Step& step) { return std::holds_alternative<Launch>(step); }));

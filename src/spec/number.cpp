@@ -103,7 +103,10 @@ long floor_log2(const mpq_class& q) {
   return e;
 }
 
-struct Rounded { mpz_class significand; long exponent; };  // significand * 2^exponent
+struct Rounded {
+  mpz_class significand;
+  long exponent;
+};  // significand * 2^exponent
 
 // To nearest, ties to even, with the format's precision and gradual underflow.
 Rounded round_nearest(const mpq_class& magnitude, unsigned precision, long min_exponent) {
@@ -117,7 +120,9 @@ Rounded round_nearest(const mpq_class& magnitude, unsigned precision, long min_e
   return {floor, quantum};
 }
 
-struct Layout { unsigned mantissa_bits, exponent_bits, shift; };
+struct Layout {
+  unsigned mantissa_bits, exponent_bits, shift;
+};
 
 Layout layout(Type type) {
   const op::TypeInfo& info = op::info(type);
@@ -255,9 +260,9 @@ uint64_t Number::bits(Type type) const {
   if (!op::is_float(type)) return integer_bits(number, text, type);
   const bool hex = text.find('x') != std::string::npos || text.find('X') != std::string::npos;
   if (hex)
-    throw InputError("", {}, fmt::format("{} says neither a value nor the bits of {}", text,
-                                         op::name(type)),
-                     "write a decimal number, or the bits of an f32 as \"0f3F800000\"");
+    throw InputError(
+        "", {}, fmt::format("{} says neither a value nor the bits of {}", text, op::name(type)),
+        "write a decimal number, or the bits of an f32 as \"0f3F800000\"");
   if (number.bit_width == op::bits(type) && type != Type::kTF32) return number.bits;
   return float_bits(number, text, type);
 }
@@ -265,11 +270,13 @@ uint64_t Number::bits(Type type) const {
 double Number::as_double() const {
   const ExactNumber number = exact(*this);
   switch (number.kind) {
-    case ExactNumber::Kind::kNan: return std::numeric_limits<double>::quiet_NaN();
+    case ExactNumber::Kind::kNan:
+      return std::numeric_limits<double>::quiet_NaN();
     case ExactNumber::Kind::kInfinity:
       return number.negative ? -std::numeric_limits<double>::infinity()
                              : std::numeric_limits<double>::infinity();
-    case ExactNumber::Kind::kFinite: break;
+    case ExactNumber::Kind::kFinite:
+      break;
   }
   if (number.value == 0) return number.negative ? -0.0 : 0.0;
   if (floor_log2(number.value) > 1023)

@@ -10,8 +10,8 @@ namespace ptxequiv::spec {
 struct ExactNumber {
   enum class Kind : uint8_t { kFinite, kInfinity, kNan };
   Kind kind = Kind::kFinite;
-  bool negative = false;       // also of a zero and an infinity
-  mpq_class value;             // when finite, with its sign
+  bool negative = false;  // also of a zero and an infinity
+  mpq_class value;        // when finite, with its sign
   // Written as the bits of a format: 32 or 64, else 0.
   unsigned bit_width = 0;
   uint64_t bits = 0;

@@ -180,8 +180,8 @@ class Analysis {
   }
 
   void mark(const Origins& origins, bool loaded, bool stored, bool escapes, op::Type type) {
-    const bool certain = std::any_of(origins.begin(), origins.end(),
-                                     [&](uint32_t i) { return slots_[i].certain; });
+    const bool certain =
+        std::any_of(origins.begin(), origins.end(), [&](uint32_t i) { return slots_[i].certain; });
     for (const uint32_t i : origins) {
       // base + offset: where one of them is known to be the pointer, the other is an offset.
       if (certain && !slots_[i].certain) continue;
@@ -190,8 +190,8 @@ class Analysis {
       slot.loaded = slot.loaded || loaded;
       slot.stored = slot.stored || stored;
       slot.escapes = slot.escapes || escapes;
-      if (type != op::Type::kNone && std::find(slot.accesses.begin(), slot.accesses.end(), type) ==
-                                         slot.accesses.end())
+      if (type != op::Type::kNone &&
+          std::find(slot.accesses.begin(), slot.accesses.end(), type) == slot.accesses.end())
         slot.accesses.push_back(type);
     }
   }

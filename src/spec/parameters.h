@@ -27,7 +27,7 @@ struct ParameterUse {
   op::Type type = op::Type::kNone;
   uint64_t bytes = 0;
   uint32_t align = 0;
-  bool is_array = false;        // a struct by value, or a tensor map
+  bool is_array = false;          // a struct by value, or a tensor map
   bool declared_pointer = false;  // .ptr
   bool address_taken = false;
   std::vector<ParameterSlot> slots;  // by offset; empty if it is never read

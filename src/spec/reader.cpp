@@ -104,8 +104,8 @@ Range Reader::range(const Node& node, const std::string& what, op::Type type) co
   result.low = bound(node.items[0]);
   result.high = bound(node.items[1]);
   if (result.low && result.high && compare(*result.low, *result.high) > 0)
-    fail(node.loc, fmt::format("{} is empty: {} is more than {}", what, result.low->text,
-                               result.high->text),
+    fail(node.loc,
+         fmt::format("{} is empty: {} is more than {}", what, result.low->text, result.high->text),
          "the lower bound comes first");
   return result;
 }
@@ -122,8 +122,8 @@ int64_t Reader::extent(const Node& node, const std::string& what,
 }
 
 std::vector<uint64_t> Reader::extents(const Node& node, const std::string& what,
-                                      const std::vector<Scalar>& scalars, int64_t low,
-                                      int64_t high, size_t least, size_t most) const {
+                                      const std::vector<Scalar>& scalars, int64_t low, int64_t high,
+                                      size_t least, size_t most) const {
   std::vector<const Node*> entries;
   if (node.kind == Node::Kind::kArray) {
     for (const Node& item : node.items) entries.push_back(&item);

@@ -61,8 +61,7 @@ class Validator {
         fail(scalar.loc, fmt::format("\"{}\" is a buffer and a scalar", scalar.name),
              "args name both, so their names must differ");
       if (scalar.value && scalar.range)
-        fail(scalar.loc,
-             fmt::format("the scalar \"{}\" has both a value and a range", scalar.name),
+        fail(scalar.loc, fmt::format("the scalar \"{}\" has both a value and a range", scalar.name),
              "keep the one that is meant");
     }
   }
@@ -84,13 +83,13 @@ class Validator {
       fail(buffer.loc, fmt::format("the buffer \"{}\" has no elements", buffer.name),
            "every extent of a shape is at least 1");
     if (buffer.align == 0 || (buffer.align & (buffer.align - 1)) != 0)
-      fail(buffer.loc, fmt::format("the alignment {} of \"{}\" is no power of two", buffer.align,
-                                   buffer.name),
+      fail(buffer.loc,
+           fmt::format("the alignment {} of \"{}\" is no power of two", buffer.align, buffer.name),
            "cudaMalloc gives 256");
     if (buffer.range && (buffer.role == Role::kOutput || buffer.role == Role::kScratch))
       fail(buffer.loc,
-           fmt::format("\"{}\" is {} {}, so nothing is in it that a range could bound",
-                       buffer.name, buffer.role == Role::kOutput ? "an" : "a", name(buffer.role)),
+           fmt::format("\"{}\" is {} {}, so nothing is in it that a range could bound", buffer.name,
+                       buffer.role == Role::kOutput ? "an" : "a", name(buffer.role)),
            "ranges belong to inputs; a buffer that is read and then overwritten is \"inout\"");
   }
 
@@ -98,8 +97,7 @@ class Validator {
     const Buffer* buffer = find_buffer(check_, name);
     if (buffer) return *buffer;
     fail(loc, fmt::format("there is no buffer \"{}\"", name),
-         find_scalar(check_, name) ? "it is a scalar"
-                                   : nearest_hint(name, buffer_names(check_)));
+         find_scalar(check_, name) ? "it is a scalar" : nearest_hint(name, buffer_names(check_)));
   }
 
   static uint64_t bytes_of(const Buffer& buffer) {
@@ -153,11 +151,10 @@ class Validator {
       work.pop_back();
       if (const auto* ref = std::get_if<Argument::BufferRef>(&argument.value)) {
         const Buffer& buffer = needed(ref->buffer, argument.loc);
-        if (ref->offset_bytes < 0 ||
-            static_cast<uint64_t>(ref->offset_bytes) > bytes_of(buffer))
+        if (ref->offset_bytes < 0 || static_cast<uint64_t>(ref->offset_bytes) > bytes_of(buffer))
           fail(argument.loc,
-               fmt::format("the offset of {} bytes leaves \"{}\", which has {}",
-                           ref->offset_bytes, buffer.name, bytes_of(buffer)),
+               fmt::format("the offset of {} bytes leaves \"{}\", which has {}", ref->offset_bytes,
+                           buffer.name, bytes_of(buffer)),
                "offsets are in bytes from the buffer's start");
       } else if (const auto* map = std::get_if<Argument::TensorMap>(&argument.value)) {
         tensor_map(*map, argument.loc);
@@ -170,12 +167,14 @@ class Validator {
   void tensor_map(const Argument::TensorMap& map, SourceLoc loc) const {
     const Buffer& buffer = needed(map.buffer, loc);
     if (map.box.size() != map.shape.size())
-      fail(loc, fmt::format("the box has {} dimensions and the shape {}", map.box.size(),
-                            map.shape.size()),
+      fail(loc,
+           fmt::format("the box has {} dimensions and the shape {}", map.box.size(),
+                       map.shape.size()),
            "both are listed outermost first");
     if (!map.strides.empty() && map.strides.size() != map.shape.size())
-      fail(loc, fmt::format("there are {} strides for {} dimensions", map.strides.size(),
-                            map.shape.size()),
+      fail(loc,
+           fmt::format("there are {} strides for {} dimensions", map.strides.size(),
+                       map.shape.size()),
            "one stride for each dimension, in elements, outermost first");
     // Index of the last element that the view reaches.
     const uint64_t elements = buffer.elements();
@@ -186,8 +185,9 @@ class Validator {
       const bool outside = __builtin_mul_overflow(map.shape[i] - 1, stride, &reach) ||
                            __builtin_add_overflow(last, reach, &last) || last >= elements;
       if (outside)
-        fail(loc, fmt::format("the tensor map is larger than \"{}\", which has {} elements",
-                              buffer.name, elements),
+        fail(loc,
+             fmt::format("the tensor map is larger than \"{}\", which has {} elements", buffer.name,
+                         elements),
              "its shape and strides are in elements of the buffer's type");
       // Bounded by `elements` where it is used; elsewhere its value does not matter.
       contiguous *= map.shape[i];
@@ -256,7 +256,9 @@ void require_alias(const Check& check, const std::vector<std::string>& group, So
   }
 }
 
-void validate(const Check& check) { Validator(check).run(); }
+void validate(const Check& check) {
+  Validator(check).run();
+}
 
 void require_files(const Check& check) {
   for (const Side* side : {&check.reference, &check.candidate}) {
@@ -269,11 +271,11 @@ void require_files(const Check& check) {
                          "name the PTX file in it");
       errno = 0;
       if (std::ifstream(launch->ptx).good()) continue;
-      throw InputError(check.path, launch->loc,
-                       fmt::format("{} cannot be read: {}", launch->ptx,
-                                   std::strerror(errno ? errno : EIO)),
-                       check.path.empty() ? "is the path right?"
-                                          : "paths are relative to the check file's folder");
+      throw InputError(
+          check.path, launch->loc,
+          fmt::format("{} cannot be read: {}", launch->ptx, std::strerror(errno ? errno : EIO)),
+          check.path.empty() ? "is the path right?"
+                             : "paths are relative to the check file's folder");
     }
   }
 }

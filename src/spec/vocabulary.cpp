@@ -14,9 +14,15 @@ constexpr std::array<std::string_view, 5> kVerdicts = {"equivalent", "not_equiva
 constexpr std::array<std::string_view, 4> kLevels = {"bitwise", "real", "real-if", "tolerance"};
 }  // namespace
 
-std::string_view name(Verdict verdict) { return kVerdicts[static_cast<size_t>(verdict)]; }
-std::string_view name(Level level) { return kLevels[static_cast<size_t>(level)]; }
-int exit_code(Verdict verdict) { return static_cast<int>(verdict); }
+std::string_view name(Verdict verdict) {
+  return kVerdicts[static_cast<size_t>(verdict)];
+}
+std::string_view name(Level level) {
+  return kLevels[static_cast<size_t>(level)];
+}
+int exit_code(Verdict verdict) {
+  return static_cast<int>(verdict);
+}
 
 Verdict worse(Verdict a, Verdict b) {
   // By badness: equivalent, unknown, unsupported, not_equivalent, invalid.
@@ -96,22 +102,34 @@ std::vector<std::string> ids(const std::vector<Word>& words) {
   return result;
 }
 
-std::optional<Level> level_named(std::string_view name) { return find<Level>(kLevels, name); }
+std::optional<Level> level_named(std::string_view name) {
+  return find<Level>(kLevels, name);
+}
 std::optional<Verdict> verdict_named(std::string_view name) {
   return find<Verdict>(kVerdicts, name);
 }
-std::optional<Role> role_named(std::string_view name) { return find<Role>(kRoles, name); }
-std::string_view name(Role role) { return kRoles[static_cast<size_t>(role)]; }
-std::vector<std::string> level_names() { return strings(kLevels); }
-std::vector<std::string> verdict_names() { return strings(kVerdicts); }
-std::vector<std::string> role_names() { return strings(kRoles); }
+std::optional<Role> role_named(std::string_view name) {
+  return find<Role>(kRoles, name);
+}
+std::string_view name(Role role) {
+  return kRoles[static_cast<size_t>(role)];
+}
+std::vector<std::string> level_names() {
+  return strings(kLevels);
+}
+std::vector<std::string> verdict_names() {
+  return strings(kVerdicts);
+}
+std::vector<std::string> role_names() {
+  return strings(kRoles);
+}
 
 const std::vector<op::Type>& data_types() {
   using op::Type;
   static const std::vector<Type> kTypes = {
-      Type::kS8,  Type::kS16,  Type::kS32,  Type::kS64,  Type::kU8,  Type::kU16, Type::kU32,
-      Type::kU64, Type::kF16,  Type::kBF16, Type::kF32,  Type::kF64, Type::kTF32, Type::kE4M3,
-      Type::kE5M2, Type::kB8,  Type::kB16,  Type::kB32,  Type::kB64};
+      Type::kS8,   Type::kS16, Type::kS32,  Type::kS64, Type::kU8,  Type::kU16,  Type::kU32,
+      Type::kU64,  Type::kF16, Type::kBF16, Type::kF32, Type::kF64, Type::kTF32, Type::kE4M3,
+      Type::kE5M2, Type::kB8,  Type::kB16,  Type::kB32, Type::kB64};
   return kTypes;
 }
 

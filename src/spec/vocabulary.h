@@ -16,8 +16,8 @@ struct Word {
   std::string_view meaning;  // a phrase for --help and docs
 };
 
-const std::vector<Word>& categories();    // of a refutation
-const std::vector<Word>& assumptions();   // what --forbid takes
+const std::vector<Word>& categories();   // of a refutation
+const std::vector<Word>& assumptions();  // what --forbid takes
 std::vector<std::string> ids(const std::vector<Word>& words);
 
 std::optional<Level> level_named(std::string_view name);
@@ -39,7 +39,9 @@ std::vector<std::string> data_type_names();
 bool meets(const std::string& expect, Verdict verdict, std::string_view category,
            std::string_view reason);
 // What is wrong with an `expect`, or an empty string.
-struct ExpectFault { std::string message, hint; };
+struct ExpectFault {
+  std::string message, hint;
+};
 std::optional<ExpectFault> fault_of_expect(const std::string& expect);
 
 }  // namespace ptxequiv::spec

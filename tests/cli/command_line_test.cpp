@@ -19,10 +19,29 @@ CommandLine parsed(const std::vector<std::string>& arguments) {
 }  // namespace
 
 TEST_CASE("options are read") {
-  const CommandLine l = parsed({"a.json", "b.json", "--level", "bitwise", "--timeout", "1.5",
-                                "--memory", "2G", "--threads=3", "--seed", "7", "--forbid",
-                                "constant,libm", "--forbid", "narrowing", "--dump", "real", "--json",
-                                "-", "-v", "-v", "--color=never", "--test"});
+  const CommandLine l = parsed({"a.json",
+                                "b.json",
+                                "--level",
+                                "bitwise",
+                                "--timeout",
+                                "1.5",
+                                "--memory",
+                                "2G",
+                                "--threads=3",
+                                "--seed",
+                                "7",
+                                "--forbid",
+                                "constant,libm",
+                                "--forbid",
+                                "narrowing",
+                                "--dump",
+                                "real",
+                                "--json",
+                                "-",
+                                "-v",
+                                "-v",
+                                "--color=never",
+                                "--test"});
   CHECK(l.files == std::vector<std::string>{"a.json", "b.json"});
   CHECK_FALSE(l.is_pair);
   CHECK(l.level == Level::kBitwise);

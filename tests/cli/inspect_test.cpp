@@ -64,7 +64,8 @@ TEST_CASE("structs, shared memory and unused parameters are shown") {
   st.b32 [%rd1], %r2;
   ret;
 }
-)", "k.ptx");
+)",
+                                        "k.ptx");
   CHECK(cli::describe_module(module, "") == R"(k.ptx: PTX 9.0 for sm_80
 k   3 parameters; 256 bytes of shared memory; dynamic shared memory; .maxntid 128
   0  k_param_0  16 bytes  struct
@@ -74,7 +75,8 @@ k   3 parameters; 256 bytes of shared memory; dynamic shared memory; .maxntid 12
   2  spare      u64       not used
 )");
   const std::string text = cli::check_file_for(module, module, "");
-  CHECK_THAT(text, Catch::Contains("\"args\": [{\"struct\": [\"p0_0\", \"p0_8\"]}, \"n\", \"null\"]"));
+  CHECK_THAT(text,
+             Catch::Contains("\"args\": [{\"struct\": [\"p0_0\", \"p0_8\"]}, \"n\", \"null\"]"));
   CHECK_THAT(text, Catch::Contains("\"shared_bytes\": \"?\""));
   CHECK_THAT(text, Catch::Contains("\"block\": [\"?\"]"));
   CHECK_THAT(text, Catch::Contains("\"n\": {\"type\": \"?\", \"value\": \"?\"}"));

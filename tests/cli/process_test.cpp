@@ -28,7 +28,8 @@ TEST_CASE("bad input is a diagnostic of one paragraph, on any stream but JSON's"
       {data("copy.ptx"), "compares two"},
       {ptx, "no buffer is given"},
       {ptx + " --buffer 'o:f32[4]:output' --grid 0", "an entry is 0"},
-      {ptx + " --buffer 'o:f32[4]:output' --grid 1 --scalar n:s32=1 --scalar n:s32=1", "given twice"},
+      {ptx + " --buffer 'o:f32[4]:output' --grid 1 --scalar n:s32=1 --scalar n:s32=1",
+       "given twice"},
       {data("syntax.json"), "syntax.json:4:3: not JSON"},
       {data("zero_grid.json"), "zero_grid.json:7:59: the grid has the entry 0"},
   };
@@ -70,8 +71,8 @@ TEST_CASE("the program starts within a small address space") {
 }
 
 TEST_CASE("a long list of checks ends with a line that counts them") {
-  const Outcome o = run_process("-q --test " + data("proved.json") + " " + data("refuted.json") + " " +
-                                data("wrong.json"));
+  const Outcome o = run_process("-q --test " + data("proved.json") + " " + data("refuted.json") +
+                                " " + data("wrong.json"));
   CHECK(o.status == 1);
   CHECK_THAT(o.out, Catch::Contains("wrong.json  NOT EQUIVALENT (race-shared)"));
   CHECK_THAT(o.out, Catch::Contains("FAILED: expected equivalent"));

@@ -36,8 +36,8 @@ TEST_CASE("options reach the checker") {
     title = c.title;
     return proved(c);
   };
-  run_here({data("proved.json"), "--timeout", "2", "--memory", "1G", "--threads", "2", "--seed", "9",
-            "--forbid", "libm", "--level", "bitwise", "--dump", "ir"},
+  run_here({data("proved.json"), "--timeout", "2", "--memory", "1G", "--threads", "2", "--seed",
+            "9", "--forbid", "libm", "--level", "bitwise", "--dump", "ir"},
            look);
   CHECK(title == "proved");
   CHECK(seen.timeout_seconds == 2);
@@ -60,8 +60,9 @@ TEST_CASE("flags that make no sense are invalid, with the flag named") {
   flags.insert(flags.end(), {"--scalar", "n:s32=5"});
   const Outcome o = run_here(flags);
   CHECK(o.status == 4);
-  CHECK(o.out == "INVALID   --scalar n:s32=5: the scalar \"n\" is given twice\n"
-                 "  hint: keep one of the two\n");
+  CHECK(o.out ==
+        "INVALID   --scalar n:s32=5: the scalar \"n\" is given twice\n"
+        "  hint: keep one of the two\n");
 }
 
 TEST_CASE("with --json - only JSON goes to standard output") {
@@ -91,7 +92,8 @@ TEST_CASE("several checks: every one is printed, the worst counts") {
   const auto alternate = [&](const spec::Check& c, const check::Options& o, base::Log& log) {
     return ++count == 2 ? answering(Verdict::kUnknown)(c, o, log) : proved(c);
   };
-  const Outcome o = run_here({data("proved.json"), data("refuted.json"), data("zero_grid.json")}, alternate);
+  const Outcome o =
+      run_here({data("proved.json"), data("refuted.json"), data("zero_grid.json")}, alternate);
   CHECK(o.status == 4);
   CHECK_THAT(o.out, Catch::Contains("proved.json  EQUIVALENT"));
   CHECK_THAT(o.out, Catch::Contains("refuted.json  UNKNOWN"));
@@ -114,17 +116,20 @@ TEST_CASE("--test holds verdicts against expectations") {
 }
 
 TEST_CASE("no exception escapes, and none is a verdict") {
-  const Outcome broken = run_here({data("proved.json")}, [](const auto&, const auto&, auto&) -> Report {
-    throw std::runtime_error("an invariant is broken");
-  });
+  const Outcome broken =
+      run_here({data("proved.json")}, [](const auto&, const auto&, auto&) -> Report {
+        throw std::runtime_error("an invariant is broken");
+      });
   CHECK(broken.status == 2);
   CHECK_THAT(broken.out, Catch::StartsWith("UNKNOWN (internal)   an invariant is broken\n"));
-  const Outcome memory = run_here({data("proved.json")},
-                                  [](const auto&, const auto&, auto&) -> Report { throw std::bad_alloc(); });
+  const Outcome memory =
+      run_here({data("proved.json")},
+               [](const auto&, const auto&, auto&) -> Report { throw std::bad_alloc(); });
   CHECK(memory.status == 2);
-  const Outcome input = run_here({data("proved.json")}, [](const auto&, const auto&, auto&) -> Report {
-    throw base::InputError("k.ptx", {3, 4}, "no such thing", "try another");
-  });
+  const Outcome input =
+      run_here({data("proved.json")}, [](const auto&, const auto&, auto&) -> Report {
+        throw base::InputError("k.ptx", {3, 4}, "no such thing", "try another");
+      });
   CHECK(input.status == 4);
   CHECK(input.out == "INVALID   k.ptx:3:4: no such thing\n  hint: try another\n");
 }

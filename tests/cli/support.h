@@ -27,10 +27,11 @@ inline ptxequiv::Report proved(const ptxequiv::spec::Check& check) {
   return report;
 }
 
-inline Outcome run_here(const std::vector<std::string>& arguments,
-                        const ptxequiv::cli::CheckFunction& check =
-                            [](const auto& c, const auto&, auto&) { return proved(c); },
-                        bool terminals = false) {
+inline Outcome run_here(
+    const std::vector<std::string>& arguments,
+    const ptxequiv::cli::CheckFunction& check = [](const auto& c, const auto&,
+                                                   auto&) { return proved(c); },
+    bool terminals = false) {
   std::ostringstream out, err;
   ptxequiv::cli::Terminal terminal{out, err};
   terminal.out_is_terminal = terminal.err_is_terminal = terminals;
@@ -43,7 +44,8 @@ inline Outcome run_here(const std::vector<std::string>& arguments,
 
 // The stub program, with standard error kept apart in a file.
 inline Outcome run_process(const std::string& arguments) {
-  const std::string err = std::filesystem::temp_directory_path() / ("ptxequiv_err_" + std::to_string(getpid()));
+  const std::string err =
+      std::filesystem::temp_directory_path() / ("ptxequiv_err_" + std::to_string(getpid()));
   const std::string command = std::string(PTXEQUIV_STUB) + " " + arguments + " 2>" + err;
   Outcome outcome;
   FILE* pipe = popen(command.c_str(), "r");
@@ -60,10 +62,13 @@ inline Outcome run_process(const std::string& arguments) {
   return outcome;
 }
 
-inline std::string data(const std::string& name) { return PTXEQUIV_TEST_DIR "/cli/data/" + name; }
+inline std::string data(const std::string& name) {
+  return PTXEQUIV_TEST_DIR "/cli/data/" + name;
+}
 
 // The flags of a good pair.
 inline std::vector<std::string> pair_flags() {
-  return {data("copy.ptx"), data("copy.ptx"), "--grid", "4", "--buffer", "x:f32[1000]", "--buffer",
-          "o:f32[1000]:output", "--scalar", "n:s32=1000", "--args", "x,o,n"};
+  return {data("copy.ptx"), data("copy.ptx"), "--grid",   "4",
+          "--buffer",       "x:f32[1000]",    "--buffer", "o:f32[1000]:output",
+          "--scalar",       "n:s32=1000",     "--args",   "x,o,n"};
 }

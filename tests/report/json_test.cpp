@@ -28,7 +28,8 @@ TEST_CASE("what matters stands first") {
 
 TEST_CASE("one report is itself, several are a list with the worst verdict") {
   CHECK(to_json(std::vector<Report>{equivalent_report()})["verdict"] == "equivalent");
-  const auto json = to_json(std::vector<Report>{equivalent_report(), refuted_report(), unknown_report()});
+  const auto json =
+      to_json(std::vector<Report>{equivalent_report(), refuted_report(), unknown_report()});
   CHECK(json["schema"] == report::kSchema);
   CHECK(json["verdict"] == "not_equivalent");
   CHECK(json["checks"].size() == 3);

@@ -52,14 +52,18 @@ inline ptxequiv::Report equivalent_report() {
   r.verdict = ptxequiv::Verdict::kEquivalent;
   r.level = ptxequiv::Level::kReal;
   r.elements_proved = 800;
-  r.assumptions = {
-      {"constant", "reading 0f3FB8AA3B as log2 e", 12, {place("candidate", 77, "/src/softmax.py", 9)}},
-      {"reals", "floats as reals", 800, {}},
-      {"disjoint-buffers", "x and o disjoint", 1, {}}};
+  r.assumptions = {{"constant",
+                    "reading 0f3FB8AA3B as log2 e",
+                    12,
+                    {place("candidate", 77, "/src/softmax.py", 9)}},
+                   {"reals", "floats as reals", 800, {}},
+                   {"disjoint-buffers", "x and o disjoint", 1, {}}};
   r.inferred = {"block of the candidate = [128, 1, 1] (from .reqntid)"};
   r.proof_steps = {{"normal-form", 1}, {"same-kind", 799}};
-  r.notes = {{"base-alignment", "a vector access relies on 16-byte alignment",
-              {place("candidate", 80, "", 0)}, 3}};
+  r.notes = {{"base-alignment",
+              "a vector access relies on 16-byte alignment",
+              {place("candidate", 80, "", 0)},
+              3}};
   return r;
 }
 
@@ -97,7 +101,8 @@ inline ptxequiv::Report race_report() {
   f.message = r.message;
   f.location = "red[32]";
   f.remedy = "a bar.sync between lines 57 and 63 would order them";
-  ptxequiv::Place write = place("candidate", 57, "sum.cu", 14), read = place("candidate", 63, "sum.cu", 16);
+  ptxequiv::Place write = place("candidate", 57, "sum.cu", 14),
+                  read = place("candidate", 63, "sum.cu", 16);
   write.access = "write";
   write.thread = "thread 64";
   write.instruction = "st.shared.f32";
@@ -125,7 +130,8 @@ inline ptxequiv::Report unknown_report() {
   r.reason = "timeout";
   r.elements_proved = 784;
   r.message = "784 of 800 elements proved; o[0,3] and 15 more: the time for this check was over";
-  r.open = {{"o[0,3] and 15 more", "the time for this check was over",
+  r.open = {{"o[0,3] and 15 more",
+             "the time for this check was over",
              {place("reference", 98, "", 0), place("candidate", 142, "", 0)}}};
   r.hint = "a longer --timeout may settle it";
   return r;

@@ -29,8 +29,8 @@ TEST_CASE("texts are as in the golden files") {
 
 TEST_CASE("narrowing is in the first line and alone in the second") {
   Report r = equivalent_report();
-  r.assumptions.push_back({"narrowing", "the candidate rounds to f16", 2,
-                           {place("candidate", 120, "softmax.py", 31)}});
+  r.assumptions.push_back(
+      {"narrowing", "the candidate rounds to f16", 2, {place("candidate", 120, "softmax.py", 31)}});
   const std::string text = to_text(r, {});
   CHECK(text.substr(0, 28) == "EQUIVALENT (real, narrowing)");
   CHECK_THAT(text, Catch::Contains("\n  narrowing: the candidate rounds to f16: cand.ptx:120 "

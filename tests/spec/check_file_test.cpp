@@ -58,7 +58,8 @@ base::SourceLoc place_of(const std::string& text, const std::string& part) {
   const size_t at = text.find(part);
   REQUIRE(at != std::string::npos);
   const size_t line = text.rfind('\n', at);
-  return {static_cast<uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n')),
+  return {static_cast<uint32_t>(
+              1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n')),
           static_cast<uint32_t>(line == std::string::npos ? at + 1 : at - line)};
 }
 
@@ -139,7 +140,8 @@ TEST_CASE("bad check files get a diagnostic with its place and a hint") {
       {"\"everything\"", "5", "5,", "should be a text", ""},
       {"\"ptxequiv/check/v1\"", "\"v9\"", "\"v9\"", "is unknown", "ptxequiv/check/v1"},
       {"\"schema\": \"ptxequiv/check/v1\",", "", "{", "has no \"schema\"", "begin with"},
-      {"[\"eps > 0\", \"0 <= ids[*] <= 49\"]", "\"eps > 0\"", "\"eps > 0\"", "should be a list", ""},
+      {"[\"eps > 0\", \"0 <= ids[*] <= 49\"]", "\"eps > 0\"", "\"eps > 0\"", "should be a list",
+       ""},
       {"\"note\": \"n\"", "\"note\": []", "[], \"why\"", "should be a text", ""},
       {"[\"exp\"]", "[1]", "1]\n", "should be a text", ""},
       {"\"bitwise\"", "\"bitwize\"", "\"bitwize\"", "no level", "\"bitwise\""},
@@ -170,15 +172,16 @@ TEST_CASE("bad check files get a diagnostic with its place and a hint") {
       {"\"align\": 16", "\"align\": 24", "\"ids\": {", "no power of two", "256"},
       {"\"ids\": {", "\"2ids\": {", "\"2ids\": {", "cannot name a buffer", "letters"},
       {"\"ids\": {", "\"null\": {", "\"null\": {", "cannot be called", "null pointer"},
-      {"\"ids\": {", "\"x\": {", "\"x\": {\"type\": \"s32\"", "\"x\" is given twice; the first is at",
-       ""},
+      {"\"ids\": {", "\"x\": {", "\"x\": {\"type\": \"s32\"",
+       "\"x\" is given twice; the first is at", ""},
       // Scalars
       {"\"eps\": {\"type\": \"f32\"}", "\"M\": {\"type\": \"f32\"}", "\"M\": {\"type\": \"f32\"}",
        "\"M\" is given twice", "keep one"},
       {"\"eps\": {\"type\": \"f32\"}", "\"x\": {\"type\": \"f32\"}", "\"x\": {\"type\": \"f32\"}",
        "a buffer and a scalar", ""},
       {"\"value\": 4}", "\"value\": 4.5}", "4.5}", "4.5 does not fit in s32", ""},
-      {"\"value\": 4}", "\"value\": 3000000000}", "3000000000", "does not fit in s32", "2147483647"},
+      {"\"value\": 4}", "\"value\": 3000000000}", "3000000000", "does not fit in s32",
+       "2147483647"},
       {"\"value\": 4}", "\"value\": 4, \"range\": [1, 8]}", "\"M\": {", "both a value and a range",
        ""},
       {"\"value\": 4}", "\"valu\": 4}", "\"valu\"", "no key \"valu\"", "\"value\""},
@@ -188,8 +191,8 @@ TEST_CASE("bad check files get a diagnostic with its place and a hint") {
       {"\"eps > 0\"", "\"0 < epsilon\"", "epsilon\"", "no scalar \"epsilon\"", ""},
       {"[[\"x\", \"o\"]]", "[[\"x\", \"x\"]]", "[\"x\", \"x\"]", "in \"alias\" twice", ""},
       {"[[\"x\", \"o\"]]", "[[\"x\", \"M\"]]", "[\"x\", \"M\"]", "no buffer \"M\"", ""},
-      {"[[\"x\", \"o\"]]", "[[\"x\", \"o\"], [\"t\", \"o\"]]", "[\"t\", \"o\"]", "in \"alias\" twice",
-       ""},
+      {"[[\"x\", \"o\"]]", "[[\"x\", \"o\"], [\"t\", \"o\"]]", "[\"t\", \"o\"]",
+       "in \"alias\" twice", ""},
       {"[[\"x\", \"o\"]]", "[[\"x\"]]", "[\"x\"]", "fewer than two", ""},
       {"\"size\": 3", "\"size\": {}", "{}}", "should be a number", ""},
       // Steps
@@ -197,8 +200,8 @@ TEST_CASE("bad check files get a diagnostic with its place and a hint") {
        "is an input and is overwritten", "inout"},
       {"{\"fill\": \"o\", \"value\": 0}", "{\"fill\": \"o\", \"value\": 1e39}", "1e39",
        "does not fit in f32", ""},
-      {"{\"copy\": [\"o\", \"t\"]}", "{\"copy\": [\"o\", \"a\"]}", "[\"o\", \"a\"]", "has 12288 bytes",
-       ""},
+      {"{\"copy\": [\"o\", \"t\"]}", "{\"copy\": [\"o\", \"a\"]}", "[\"o\", \"a\"]",
+       "has 12288 bytes", ""},
       {"{\"copy\": [\"o\", \"t\"]}", "{\"copy\": [\"o\"]}", "[\"o\"]", "has 1 entries", ""},
       {"\"ptx\": \"ref.ptx\", ", "", "{\"kernel\"", "has no \"ptx\"", ""},
       {"\"kernel\": \"softmax\"", "\"kernl\": \"softmax\"", "\"kernl\"", "no key \"kernl\"",
@@ -223,7 +226,8 @@ TEST_CASE("bad check files get a diagnostic with its place and a hint") {
       {"\"offset_bytes\": 64", "\"offset_bytes\": 99999", "{\"buffer\": \"x\"", "leaves \"x\"",
        "bytes"},
       {"{\"struct\": [\"x\", {\"f32\": 0.5}]}", "{\"struct\": []}", "[]},", "no members", ""},
-      {"\"box\": [64, 32],\n", "\"box\": [64],\n", "{\"tensormap\"", "the box has 1 dimensions", ""},
+      {"\"box\": [64, 32],\n", "\"box\": [64],\n", "{\"tensormap\"", "the box has 1 dimensions",
+       ""},
       {"\"strides\": [64, 1]", "\"strides\": [65, 1]", "{\"tensormap\"", "larger than \"a\"", ""},
       {"\"swizzle\": \"64B\"", "\"swizzle\": \"16B\"", "\"16B\"", "cannot be \"16B\"", "64B"},
       // Sides

@@ -9,7 +9,8 @@ using spec::Node;
 using spec::parse_document;
 
 TEST_CASE("every value and key keeps its place") {
-  const Node root = parse_document("// first\n{\"a\": 1, /* x */ \"b\":\n  [true, \"s\", -2.50e3]}", "f");
+  const Node root =
+      parse_document("// first\n{\"a\": 1, /* x */ \"b\":\n  [true, \"s\", -2.50e3]}", "f");
   REQUIRE(root.kind == Node::Kind::kObject);
   CHECK(root.loc == base::SourceLoc{2, 1});
   REQUIRE(root.members.size() == 2);
@@ -69,14 +70,14 @@ TEST_CASE("syntax errors have a place") {
 }
 
 TEST_CASE("nesting without end is refused, not recursed into") {
-  const auto error =
-      input_error([] { parse_document(std::string(1000000, '['), "c.json"); });
+  const auto error = input_error([] { parse_document(std::string(1000000, '['), "c.json"); });
   CHECK_THAT(error.message(), Catch::Contains("nested more than 64 deep"));
 }
 
 TEST_CASE("a large object is read in linear time") {
   std::string text = "{\"first\": 0";
-  for (int i = 0; i < 100000; ++i) text += ", \"key" + std::to_string(i) + "\": " + std::to_string(i);
+  for (int i = 0; i < 100000; ++i)
+    text += ", \"key" + std::to_string(i) + "\": " + std::to_string(i);
   CHECK(parse_document(text + "}", "f").members.size() == 100001);
   CHECK_THAT(input_error([&] { parse_document(text + ", \"first\": 1}", "f"); }).message(),
              Catch::Contains("given twice"));

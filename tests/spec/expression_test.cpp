@@ -47,10 +47,10 @@ TEST_CASE("extents are integer arithmetic") {
   };
   const Case c = GENERATE(
       Case{"64", 64}, Case{"n", 1000}, Case{"(n + 255) / 256", 4}, Case{"ceil_div(n, 256)", 4},
-      Case{"2 + 3 * 4", 14}, Case{"(2 + 3) * 4", 20}, Case{"10 - 3 - 2", 5}, Case{"100 / 10 / 5", 2},
-      Case{"n % 7", 6}, Case{"-n + 1001", 1}, Case{"--5", 5}, Case{"min(n, 5) + max(1, 2)", 7},
-      Case{"0x10", 16}, Case{"1e3", 1000}, Case{" n ", 1000}, Case{"-7 / 2", -3},
-      Case{"ceil_div(-7, 2)", -3}, Case{"2*-3", -6});
+      Case{"2 + 3 * 4", 14}, Case{"(2 + 3) * 4", 20}, Case{"10 - 3 - 2", 5},
+      Case{"100 / 10 / 5", 2}, Case{"n % 7", 6}, Case{"-n + 1001", 1}, Case{"--5", 5},
+      Case{"min(n, 5) + max(1, 2)", 7}, Case{"0x10", 16}, Case{"1e3", 1000}, Case{" n ", 1000},
+      Case{"-7 / 2", -3}, Case{"ceil_div(-7, 2)", -3}, Case{"2*-3", -6});
   INFO(c.text);
   CHECK(evaluate_extent(c.text, scalars(), "c.json", {1, 1}) == c.value);
 }
@@ -67,12 +67,10 @@ TEST_CASE("bad extents have a place and a reason") {
       Case{"k", 10, "no scalar \"k\""}, Case{"m", 10, "has no value"},
       Case{"eps", 10, "is not an integer"}, Case{"n / (5 - 5)", 12, "division by zero"},
       Case{"x[*]", 10, "buffer contents are no extents"}, Case{"floor(n)", 10, "no function"},
-      Case{"9223372036854775807 + 1", 30, "does not fit in 64 bits"},
-      Case{"n ** 2", 12, "powers"}, Case{"1.5", 10, "is not an integer"},
-      Case{"5 $ 6", 12, "found \"$\""});
+      Case{"9223372036854775807 + 1", 30, "does not fit in 64 bits"}, Case{"n ** 2", 12, "powers"},
+      Case{"1.5", 10, "is not an integer"}, Case{"5 $ 6", 12, "found \"$\""});
   INFO(c.text);
-  const auto error =
-      input_error([&] { evaluate_extent(c.text, scalars(), "c.json", {3, 10}); });
+  const auto error = input_error([&] { evaluate_extent(c.text, scalars(), "c.json", {3, 10}); });
   CHECK(error.loc() == base::SourceLoc{3, c.column});
   CHECK_THAT(error.message(), Catch::Contains(c.message));
 }
@@ -127,8 +125,9 @@ TEST_CASE("bad assumptions have a place and a hint") {
   const Case c = GENERATE(
       Case{"n", 6, "compares nothing", "lo <= hi"}, Case{"n = m", 7, "assigns", "=="},
       Case{"x <= 1", 5, "\"x\" is a buffer", "x[*]"}, Case{"x[3] <= 1", 7, "every element", "x[*]"},
-      Case{"o[*] <= 1", 5, "holds nothing", "inputs"}, Case{"lo <= n", 5, "no scalar \"lo\"", "known"},
-      Case{"y[*] <= n", 5, "no buffer \"y\"", ""}, Case{"n / 2 < m", 7, "no division", "multiply"},
+      Case{"o[*] <= 1", 5, "holds nothing", "inputs"},
+      Case{"lo <= n", 5, "no scalar \"lo\"", "known"}, Case{"y[*] <= n", 5, "no buffer \"y\"", ""},
+      Case{"n / 2 < m", 7, "no division", "multiply"},
       Case{"min(n, m) < 5", 5, "no functions", "sums"},
       Case{"n < m && m < 5", 11, "not combined", "own entry"}, Case{"n < ", 9, "text ends", ""});
   INFO(c.text);

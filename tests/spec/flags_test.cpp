@@ -25,7 +25,9 @@ Flags flags() {
   return f;
 }
 
-const Launch& launch(const spec::Side& side) { return std::get<Launch>(side.steps.at(0)); }
+const Launch& launch(const spec::Side& side) {
+  return std::get<Launch>(side.steps.at(0));
+}
 
 }  // namespace
 
@@ -94,8 +96,8 @@ TEST_CASE("bad flags are named") {
     const char* hint;
   };
   const Case cases[] = {
-      {[](Flags& f) { f.scalars.push_back("n:s32=1"); }, "--scalar n:s32=1: the scalar \"n\" is given twice",
-       "keep one"},
+      {[](Flags& f) { f.scalars.push_back("n:s32=1"); },
+       "--scalar n:s32=1: the scalar \"n\" is given twice", "keep one"},
       {[](Flags& f) { f.scalars.push_back("m"); }, "--scalar m: the type is missing", "NAME:TYPE"},
       {[](Flags& f) { f.scalars.push_back("m:s33"); }, "no type \"s33\"", "s32"},
       {[](Flags& f) { f.scalars.push_back("m:s32=x"); }, "\"x\" is not a number", ""},
@@ -105,12 +107,23 @@ TEST_CASE("bad flags are named") {
       {[](Flags& f) { f.buffers.push_back("y:f32[0]"); }, "an extent is 0", "at least 1"},
       {[](Flags& f) { f.buffers.push_back("y:f32[4]:out"); }, "no role \"out\"", "output"},
       {[](Flags& f) { f.buffers.push_back("y:f32[4]output"); }, "follows the shape", ""},
-      {[](Flags& f) { f.buffers.clear(); f.both.args.reset(); }, "no buffer is given", "--buffer"},
-      {[](Flags& f) { f.buffers = {"x:f32[4]"}; f.both.args = "x"; }, "no buffer is compared", "output"},
+      {[](Flags& f) {
+         f.buffers.clear();
+         f.both.args.reset();
+       },
+       "no buffer is given", "--buffer"},
+      {[](Flags& f) {
+         f.buffers = {"x:f32[4]"};
+         f.both.args = "x";
+       },
+       "no buffer is compared", "output"},
       {[](Flags& f) { f.ranges = {"x=1"}; }, "is no range", "LOW,HIGH"},
       {[](Flags& f) { f.ranges = {"y=1,2"}; }, "neither a buffer nor a scalar", ""},
       {[](Flags& f) { f.ranges = {"x=2,1"}; }, "is empty", ""},
-      {[](Flags& f) { f.ranges = {"x=1,2", "x=1,3"}; }, "has a range already", ""},
+      {[](Flags& f) {
+         f.ranges = {"x=1,2", "x=1,3"};
+       },
+       "has a range already", ""},
       {[](Flags& f) { f.ranges = {"n=1,2"}; }, "both a value and a range", ""},
       {[](Flags& f) { f.assume = {"eps <"}; }, "--assume", ""},
       {[](Flags& f) { f.alias = {"x,y"}; }, "no buffer \"y\"", ""},

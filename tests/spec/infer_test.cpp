@@ -61,7 +61,9 @@ void infer(Check& c, const std::string& ptx) {
   spec::infer(c, [&](const std::string&) -> const ptx::Module& { return module; });
 }
 
-const Launch& launch(const Check& c) { return std::get<Launch>(c.reference.steps[0]); }
+const Launch& launch(const Check& c) {
+  return std::get<Launch>(c.reference.steps[0]);
+}
 
 }  // namespace
 
@@ -190,10 +192,13 @@ TEST_CASE("what could be two things is asked for") {
     const char* hint;
   };
   const Case cases[] = {
-      {[](Check& c) { c.buffers.push_back(c.buffers[0]); c.buffers[2].name = "z"; },
+      {[](Check& c) {
+         c.buffers.push_back(c.buffers[0]);
+         c.buffers[2].name = "z";
+       },
        "more than one order would fit", "--args"},
-      {[](Check& c) { c.buffers[1].role = spec::Role::kInput; }, "no buffer or scalar fits parameter 1",
-       "inspect"},
+      {[](Check& c) { c.buffers[1].role = spec::Role::kInput; },
+       "no buffer or scalar fits parameter 1", "inspect"},
       {[](Check& c) { c.scalars.clear(); }, "no buffer or scalar fits parameter 2", ""},
       {[](Check& c) { c.scalars[0].type = op::Type::kS32; }, "fits parameter 2", ""},
       {[](Check& c) { std::get<Launch>(c.reference.steps[0]).kernel = "scal"; },
@@ -215,9 +220,8 @@ TEST_CASE("what could be two things is asked for") {
 
 TEST_CASE("of several entries none is chosen") {
   Check c = check();
-  const auto error = input_error([&] {
-    infer(c, kHeader + ".visible .entry a() { ret; }\n.visible .entry b() { ret; }\n");
-  });
+  const auto error = input_error(
+      [&] { infer(c, kHeader + ".visible .entry a() { ret; }\n.visible .entry b() { ret; }\n"); });
   CHECK_THAT(error.message(), Catch::Contains("has 2 entries"));
   CHECK_THAT(error.hint(), Catch::Contains("a, b"));
   CHECK_THAT(input_error([&] { infer(c, kHeader); }).message(), Catch::Contains("has no .entry"));

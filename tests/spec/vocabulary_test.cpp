@@ -35,7 +35,8 @@ TEST_CASE("what an expectation is met by") {
   CHECK(spec::meets("not_equivalent:race", Verdict::kNotEquivalent, "race-shared", ""));
   CHECK_FALSE(spec::meets("not_equivalent:race", Verdict::kNotEquivalent, "value", ""));
   CHECK_FALSE(spec::meets("equivalent", Verdict::kUnknown, "", ""));
-  CHECK(spec::meets("invalid:reference-fault", Verdict::kInvalid, "race-shared", "reference-fault"));
+  CHECK(
+      spec::meets("invalid:reference-fault", Verdict::kInvalid, "race-shared", "reference-fault"));
   CHECK_FALSE(spec::fault_of_expect("not_equivalent:race"));
   CHECK(spec::fault_of_expect("not_equivalent:speed"));
   CHECK(spec::fault_of_expect("not-equivalent")->hint == "did you mean \"not_equivalent\"?");
