@@ -162,6 +162,7 @@ class Algebra {
   std::vector<Record> records_;
   std::vector<Factor> factor_pool_;
   std::vector<uint32_t> record_slots_;
+  std::vector<Factor> scratch_kept_, scratch_merged_;
   std::deque<Poly> polys_;
   std::vector<uint64_t> poly_hashes_;
   std::vector<uint32_t> poly_slots_;

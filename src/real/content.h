@@ -12,10 +12,11 @@ struct Split {
   Coefficient scale = 1;
   Monomial content = kUnit;
   Poly primitive;              // {1} for a single term
+  bool is_zero() const { return primitive.empty(); }
   bool is_monomial() const { return primitive.size() == 1; }
 };
 
-// Of a settled poly that is not zero.
+// Of a settled poly that is not empty. It may turn out to be zero over its common denominator.
 Split split(Algebra& algebra, const Poly& p);
 
 // The positive rational g for which p/g has coprime integer coefficients.

@@ -9,8 +9,8 @@
 namespace ptxequiv::real {
 
 struct Context {
-  Context(const Dag& dag, Shape& shape, Algebra& algebra, const Signs& base)
-      : signs(base), forms(algebra, signs), evaluator(dag, shape, forms) {}
+  Context(const Dag& dag, Shape& shape, Algebra& algebra, const Signs& base, bool dense = false)
+      : signs(base), forms(algebra, signs), evaluator(dag, shape, forms, dense) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 

@@ -36,16 +36,15 @@ const FormValue* exceptional(const FormValue& a, const FormValue& b) {
 const FormValue& Evaluator::value(RealId id) {
   shape_.update();
   evaluate(id);
-  return values_.at(id);
+  return *values_.find(id);
 }
 
 FormValue Evaluator::root(RealId id) {
   shape_.update();
-  if (const auto known = values_.find(id); known != values_.end()) return known->second;
+  if (const FormValue* known = values_.find(id)) return *known;
   if (!is_additive(dag_[id].kind) && dag_[id].kind != Kind::kIte) return value(id);
   for (;;) {
-    missing_.clear();
-    FormValue v = compute(id);
+    FormValue v = attempt(id);
     if (missing_.empty()) return v;
     const std::vector<RealId> wanted = std::move(missing_);
     for (const RealId m : wanted) evaluate(m);
@@ -61,10 +60,9 @@ void Evaluator::evaluate(RealId id) {
       continue;
     }
     if ((++steps_ & 255) == 0) forms_.algebra().deadline().poll();
-    missing_.clear();
-    FormValue v = compute(top);
+    FormValue v = attempt(top);
     if (missing_.empty()) {
-      values_.emplace(top, std::move(v));
+      values_.insert(top, std::move(v));
       stack.pop_back();
     } else {
       stack.insert(stack.end(), missing_.begin(), missing_.end());
@@ -72,10 +70,20 @@ void Evaluator::evaluate(RealId id) {
   }
 }
 
+FormValue Evaluator::attempt(RealId id) {
+  missing_.clear();
+  try {
+    return compute(id);
+  } catch (const base::LimitReached& limit) {
+    if (limit.limit() != "expansion") throw;
+    missing_.clear();   // too large a number: nothing is known of this node
+    return FormValue::unknown();
+  }
+}
+
 const FormValue* Evaluator::need(RealId id) {
-  const auto known = values_.find(id);
-  if (known != values_.end()) return &known->second;
-  if (dag_.operands(id).empty()) return &values_.emplace(id, simple(id)).first->second;
+  if (const FormValue* known = values_.find(id)) return known;
+  if (dag_.operands(id).empty()) return &values_.insert(id, simple(id));
   missing_.push_back(id);
   return nullptr;
 }
@@ -137,6 +145,13 @@ FormValue Evaluator::compute(RealId id) {
 }
 
 FormValue Evaluator::unary(const Node& node) {
+  if (node.kind == Kind::kSqrt && dag_[node.a].kind == Kind::kMul &&
+      dag_[node.a].a == dag_[node.a].b && !shape_.may_be_infinite(node.a)) {
+    // The form of the square may be an expanded sum, in which the root is not seen.
+    const FormValue* base = need(dag_[node.a].a);
+    if (base == nullptr) return {};
+    return base->is_finite() ? finite(forms_.absolute(base->poly)) : *base;
+  }
   const FormValue* a = need(node.a);
   if (a == nullptr) return {};
   if (a->state == State::kUndefined || a->state == State::kSplit) return *a;

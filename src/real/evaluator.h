@@ -1,6 +1,7 @@
 // Normal forms of Dag nodes in one case: under one set of facts. No recursion; sums and products
 // are taken apart from above, each shared node once.
 #pragma once
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -34,9 +35,42 @@ struct FormValue {
   static FormValue split(RealId condition) { return {State::kSplit, {}, condition}; }
 };
 
+// Values by node: a table over all nodes for the case that most work is done in, a hash map for the
+// many small ones.
+class FormValues {
+ public:
+  explicit FormValues(bool dense) : dense_(dense) {}
+  const FormValue* find(RealId id) const {
+    if (dense_) {
+      return id < slots_.size() && slots_[id] != 0 ? &values_[slots_[id] - 1] : nullptr;
+    }
+    const auto found = sparse_.find(id);
+    return found == sparse_.end() ? nullptr : &values_[found->second];
+  }
+  bool contains(RealId id) const { return find(id) != nullptr; }
+  const FormValue& insert(RealId id, FormValue value) {
+    values_.push_back(std::move(value));
+    const auto index = static_cast<uint32_t>(values_.size() - 1);
+    if (dense_) {
+      if (id >= slots_.size()) slots_.resize(size_t{id} + id / 4 + 64);
+      slots_[id] = index + 1;
+    } else {
+      sparse_.emplace(id, index);
+    }
+    return values_.back();
+  }
+
+ private:
+  bool dense_;
+  std::vector<uint32_t> slots_;
+  std::unordered_map<RealId, uint32_t> sparse_;
+  std::deque<FormValue> values_;   // references stay valid
+};
+
 class Evaluator {
  public:
-  Evaluator(const Dag& dag, Shape& shape, Forms& forms) : dag_(dag), shape_(shape), forms_(forms) {}
+  Evaluator(const Dag& dag, Shape& shape, Forms& forms, bool dense)
+      : dag_(dag), shape_(shape), forms_(forms), values_(dense) {}
 
   // Of a Real or Bool node; kept, and so is what lies below it and is of use again.
   const FormValue& value(RealId id);
@@ -56,6 +90,7 @@ class Evaluator {
 
   void evaluate(RealId id);
   const FormValue* need(RealId id);     // the value, or nullptr and the id noted as missing
+  FormValue attempt(RealId id);
   FormValue compute(RealId id);
   FormValue simple(RealId id);
   FormValue unary(const Node& node);
@@ -85,7 +120,7 @@ class Evaluator {
   const Dag& dag_;
   Shape& shape_;
   Forms& forms_;
-  std::unordered_map<RealId, FormValue> values_;
+  FormValues values_;
   std::unordered_map<RealId, Term> inverses_;
   std::unordered_map<RealId, Poly> substituted_;
   std::vector<RealId> missing_;

@@ -199,6 +199,7 @@ Poly Evaluator::abbreviate(const Poly& p) {
   Algebra& algebra = forms_.algebra();
   if (p.size() < 2) return p;
   const Split parts = split(algebra, p);
+  if (parts.is_zero()) return {};
   if (parts.is_monomial()) return p;
   const AtomId whole = algebra.function(AtomKind::kFactor, algebra.intern(parts.primitive));
   const Product product = algebra.multiply(parts.content, algebra.of(whole));

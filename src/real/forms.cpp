@@ -75,6 +75,7 @@ AtomId Forms::factor(const Poly& primitive) {
 std::optional<Term> Forms::inverse(const Poly& p) {
   if (p.empty()) return std::nullopt;
   const Split parts = split(algebra_, p);
+  if (parts.is_zero()) return std::nullopt;
   const Product content = algebra_.inverse(parts.content);
   Term result{content.monomial, parts.scale.inverse().shifted(content.shift)};
   if (parts.is_monomial()) return result;
@@ -142,6 +143,7 @@ std::optional<Poly> Forms::root(const Poly& p) {
   if (p.empty()) return Poly{};
   if (signs_.of(p).is_negative()) return std::nullopt;
   const Split parts = split(algebra_, p);
+  if (parts.is_zero()) return Poly{};
   Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());
@@ -265,6 +267,7 @@ Poly Forms::log2_of_base(AtomId atom) {
 std::optional<Poly> Forms::log2(const Poly& p) {
   if (p.empty() || signs_.of(p).is_nonpositive()) return std::nullopt;
   const Split parts = split(algebra_, p);
+  if (parts.is_zero()) return std::nullopt;
   Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());

@@ -42,22 +42,20 @@ std::optional<HalfSpace> half_space(const Algebra& algebra, const Poly& c) {
   return std::nullopt;
 }
 
-// k with d = k * p.
-std::optional<Coefficient> ratio(const Poly& d, const Poly& p) {
-  if (d.size() != p.size()) return std::nullopt;
-  const Coefficient k = d[0].coefficient / p[0].coefficient;
-  for (size_t i = 0; i < d.size(); ++i) {
-    if (d[i].monomial != p[i].monomial || d[i].coefficient != k * p[i].coefficient) {
-      return std::nullopt;
-    }
-  }
-  return k;
+// The monomial k*m with d = k * m * q.
+std::optional<Term> ratio(Algebra& algebra, const Poly& d, const Poly& q) {
+  const Split a = split(algebra, d), b = split(algebra, q);
+  if (a.is_zero() || b.is_zero() || a.primitive != b.primitive) return std::nullopt;
+  const Product inverse = algebra.inverse(b.content);
+  const Product product = algebra.multiply(a.content, inverse.monomial);
+  return Term{product.monomial, (a.scale / b.scale).shifted(inverse.shift + product.shift)};
 }
 
 }  // namespace
 
 Poly Forms::drop_irrelevant_factors(const Poly& p, bool keep_sign, bool& negative) {
   const Split parts = split(algebra_, p);
+  if (parts.is_zero()) return {};
   negative = parts.scale.sign() < 0;
   Factor buffer[3];
   const auto view = algebra_.factors(parts.content, buffer);
@@ -89,6 +87,7 @@ Poly Forms::positive(const Poly& p) {
   if (s.is_nonpositive()) return {};
   bool negative = false;
   Poly core = drop_irrelevant_factors(p, true, negative);
+  if (core.empty()) return {};
   if (negative) core = algebra_.scale(core, -1);
   const SignSet of_core = signs_.of(core);
   if (of_core.is_positive()) return algebra_.constant(1);
@@ -134,6 +133,7 @@ Poly Forms::zero(const Poly& p) {
   if (s.is_nonzero()) return {};
   bool negative = false;
   Poly core = drop_irrelevant_factors(p, false, negative);
+  if (core.empty()) return algebra_.constant(1);
   if (core.size() == 1 && core[0].monomial.is_unit()) return {};
   const SignSet of_core = signs_.of(core);
   if (of_core.is_zero()) return algebra_.constant(1);
@@ -159,10 +159,12 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
   if (d.empty() || c.empty()) return else_form;
   if (c.size() == 1 && c[0].monomial.is_unit()) return then_form;
   if (const auto side = half_space(algebra_, c)) {
-    // [q > 0] * k*q = k * max(q, 0), whatever is selected at q = 0.
+    // [q > 0] * m*q = m * max(q, 0), whatever is selected at q = 0.
     const Poly& q = algebra_.poly(side->q);
     const Poly part = side->upper ? maximum({q, {}}) : minimum(q, {});
-    if (const auto k = ratio(d, q)) return algebra_.add(else_form, part, *k);
+    if (const auto k = ratio(algebra_, d, q)) {
+      return algebra_.add(else_form, algebra_.scale(part, k->coefficient, k->monomial));
+    }
     if (q.size() == 1) {
       // Where q is a plain x: the same with any multiple of x.
       Factor buffer[3];

@@ -70,8 +70,8 @@ Monomial Algebra::of(AtomId atom, int32_t power) {
 }
 
 Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
-  std::vector<Factor> kept;
-  kept.reserve(all.size());
+  std::vector<Factor>& kept = scratch_kept_;   // products are too many for an allocation each
+  kept.clear();
   for (Factor f : all) {
     if (f.power == 0) continue;
     if ((f.atom & kSpecialAtom) != 0 && is_indicator(atom(f.atom).kind)) {
@@ -165,8 +165,8 @@ Product Algebra::multiply(Monomial a, Monomial b) {
   if (Monomial packed; multiply_packed(a, b, packed)) return {packed};
   Factor buffer_a[3], buffer_b[3];
   const auto fa = factors(a, buffer_a), fb = factors(b, buffer_b);
-  std::vector<Factor> merged;
-  merged.reserve(fa.size() + fb.size());
+  std::vector<Factor>& merged = scratch_merged_;
+  merged.clear();
   size_t i = 0, j = 0;
   while (i < fa.size() || j < fb.size()) {
     if (j == fb.size() || (i < fa.size() && fa[i].atom < fb[j].atom)) {

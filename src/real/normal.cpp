@@ -39,7 +39,7 @@ Context& Normalizer::Impl::base() {
       case Decision::Kind::kBool: break;
     }
   }
-  base_context = std::make_unique<Context>(dag, shape, algebra, with_assumptions);
+  base_context = std::make_unique<Context>(dag, shape, algebra, with_assumptions, true);
   for (const Decision& d : decisions) {
     if (d.kind == Decision::Kind::kBool) apply(*base_context, d);
   }

@@ -83,7 +83,7 @@ SignSet Signs::of(const Poly& p) {
     s = s + SignSet::of(p[i].coefficient.sign()) * of(p[i].monomial);
   }
   if (!remembered_.empty()) s = s & recall(p);
-  if (p.size() > kSmallSum) return s;
+  if (p.size() > kSmallSum || s.is_positive() || s.is_negative()) return s;
   const PolyId id = algebra_.intern(p);
   if (const auto known = signs_.find(id); known != signs_.end()) return known->second;
   const Range& r = range(id);
@@ -92,7 +92,9 @@ SignSet Signs::of(const Poly& p) {
   const bool decided = s.is_positive() || s.is_negative() || s.is_zero();
   if (!decided && p.size() > 1) {
     const Split parts = split(algebra_, p);
-    if (!parts.content.is_unit() || parts.scale.sign() < 0 || !parts.scale.is_one()) {
+    if (parts.is_zero()) {
+      s = SignSet(2);
+    } else if (!parts.content.is_unit() || parts.scale.sign() < 0 || !parts.scale.is_one()) {
       s = s & (SignSet::of(parts.scale.sign()) * of(parts.content) * of(parts.primitive));
     }
   }
@@ -178,6 +180,10 @@ void Signs::assume(const Poly& p, Relation relation) {
     return;
   }
   const Split parts = split(algebra_, p);
+  if (parts.is_zero()) {
+    assume({}, relation);
+    return;
+  }
   const SignSet content = SignSet::of(parts.scale.sign()) * of(parts.content);
   const SignSet signs(relation == Relation::kPositive ? 4 : relation == Relation::kNonZero ? 5 : 6);
   remember(p, signs);

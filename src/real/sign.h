@@ -45,6 +45,11 @@ class Signs {
  public:
   Signs(Algebra& algebra, const Dag& dag, const Facts& facts)
       : algebra_(algebra), dag_(dag), facts_(facts) {}
+  // A copy takes the facts; what was derived from them it finds again when asked.
+  Signs(const Signs& other)
+      : algebra_(other.algebra_), dag_(other.dag_), facts_(other.facts_), known_(other.known_),
+        remembered_(other.remembered_), narrowed_(other.narrowed_), empty_(other.empty_) {}
+  Signs& operator=(const Signs&) = delete;
 
   // Adds a fact about a settled poly.
   void assume(const Poly& p, Relation relation);
