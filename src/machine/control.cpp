@@ -102,7 +102,6 @@ void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
   for_each_lane(strand.mask, [&](unsigned lane) {
     const Lane value = env_.defined(index, lane, bits);
     const uint32_t bit = 1u << lane;
-    TermId outside = env_.always();   // condition of every target being passed over
     if (const auto known = env_.values.known(value, bits)) {
       if (*known < count) {
         ways.certain[*known] |= bit;
@@ -122,12 +121,15 @@ void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
         }
         ways.possible[s] |= bit;
         ways.literals[s][lane] = here;
-        outside = env_.arena().logic_and(outside, env_.arena().logic_not(here));
       }
     }
     if ((all_of(ways.possible) & bit) == 0) lost |= bit;
-    const TermId guard = env_.arena().logic_and(env_.guard(strand.path, lane), outside);
-    if (env_.settled(env_.values.lane(guard), strand.path.get(), lane) == false) return;
+    const TermId inside = env_.arena().make(
+        op::Op{.kind = op::Kind::kLtU, .type = op::bits_type(bits)}, env_.values.term(value, bits),
+        env_.arena().constant(bits, count));
+    if (env_.settled(env_.values.lane(inside), strand.path.get(), lane) == true) return;
+    const TermId guard = env_.arena().logic_and(env_.guard(strand.path, lane),
+                                                env_.arena().logic_not(inside));
     env_.fault(Category::kOutOfBounds, Fault::Strength::kPossible, guard,
                fmt::format("thread {} branches by an index outside the {} targets",
                            warp.thread(lane), count),

@@ -89,14 +89,14 @@ void Bench::launch(const std::string& ptx, std::array<uint32_t, 3> grid,
 
 const Outcome& Bench::run(Oracle* oracle) {
   base::Log log;
-  outcome_ = execute(program_, buffers_, scalars_, arena_, limits, base::Deadline::never(), oracle,
+  outcome_ = execute(program_, buffers_, scalars_, *arena_, limits, base::Deadline::never(), oracle,
                      log);
   return outcome_;
 }
 
 uint64_t Bench::evaluate(term::TermId id) {
   const term::TermId roots[] = {id};
-  return term::evaluate(arena_, roots, [&](term::TermId, const term::Node& node) -> uint64_t {
+  return term::evaluate(*arena_, roots, [&](term::TermId, const term::Node& node) -> uint64_t {
     switch (node.op.kind) {
       case op::Kind::kInput: {
         if (input) return input(node.a, node.b);

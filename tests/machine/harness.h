@@ -32,7 +32,7 @@ class Bench {
   // Executes what was launched.
   const Outcome& run(Oracle* oracle = nullptr);
   const Outcome& outcome() const { return outcome_; }
-  term::Arena& arena() { return arena_; }
+  term::Arena& arena() { return *arena_; }
 
   // Bits of input element i of buffer b; by default 100 * b + i, as float bits for f32 buffers.
   std::function<uint64_t(uint32_t buffer, uint32_t element)> input;
@@ -60,7 +60,7 @@ class Bench {
   std::vector<std::unique_ptr<ptx::Module>> modules_;
   std::vector<std::unique_ptr<ir::Function>> functions_;
   Program program_;
-  term::Arena arena_;
+  std::unique_ptr<term::Arena> arena_ = std::make_unique<term::Arena>();
   Outcome outcome_;
 };
 

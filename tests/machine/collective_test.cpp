@@ -1,0 +1,171 @@
+#include <catch2/catch.hpp>
+
+#include "harness.h"
+
+using namespace ptxequiv;
+using namespace ptxequiv::machine;
+using namespace ptxequiv::machine::test;
+
+namespace {
+
+// o[tid] = %r2 after `body`; %r0 = tid, %r1 = x[tid].
+Bench warp(const std::string& body, unsigned threads = 32) {
+  Bench bench;
+  bench.buffer("x", op::Type::kU32, threads, Role::kInput);
+  bench.buffer("o", op::Type::kU32, threads, Role::kOutput);
+  bench.launch(kernel({".u64", ".u64"}, R"(
+    ld.param.u64 %d0, [p0];
+    ld.param.u64 %d1, [p1];
+    mov.u32 %r0, %tid.x;
+    mul.wide.u32 %d2, %r0, 4;
+    add.s64 %d0, %d0, %d2;
+    add.s64 %d1, %d1, %d2;
+    ld.global.u32 %r1, [%d0];
+)" + body + R"(
+    st.global.u32 [%d1], %r2;
+    ret;)"),
+               {1, 1, 1}, {threads, 1, 1}, {"x", "o"});
+  bench.run();
+  return bench;
+}
+
+}  // namespace
+
+TEST_CASE("shuffles, as the manual says which lane is read") {
+  struct Row {
+    const char* mode;
+    unsigned b, c;
+  };
+  const Row rows[] = {{"up", 1, 0},          {"up", 3, 0x1800},      {"down", 1, 31},
+                      {"down", 5, 0x181f},   {"bfly", 16, 31},       {"bfly", 3, 0x1c1f},
+                      {"idx", 7, 31},        {"idx", 2, 0x181f},     {"down", 4, 15},
+                      {"idx", 12, 0x100b}};
+  for (const Row& row : rows) {
+    INFO(row.mode << " " << row.b << " " << row.c);
+    const std::string op = std::string("shfl.sync.") + row.mode + ".b32 %r3|%p0, %r1, " +
+                           std::to_string(row.b) + ", " + std::to_string(row.c) + ", -1;\n";
+    Bench bench = warp(op + "selp.b32 %r4, 1000, 0, %p0;\n add.s32 %r2, %r3, %r4;");
+    REQUIRE(bench.clean());
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const unsigned mask = row.c >> 8 & 31, clamp = row.c & 31;
+      const unsigned max = (lane & mask) | (clamp & ~mask & 31);
+      const unsigned min = lane & mask;
+      int j = 0;
+      bool p = false;
+      const std::string mode = row.mode;
+      if (mode == "up") j = static_cast<int>(lane) - static_cast<int>(row.b), p = j >= static_cast<int>(max);
+      if (mode == "down") j = static_cast<int>(lane + row.b), p = j <= static_cast<int>(max);
+      if (mode == "bfly") j = static_cast<int>(lane ^ row.b), p = j <= static_cast<int>(max);
+      if (mode == "idx") j = static_cast<int>(min | (row.b & ~mask & 31)), p = j <= static_cast<int>(max);
+      if (!p) j = static_cast<int>(lane);
+      REQUIRE(bench.bits("o", lane) == static_cast<uint64_t>(j) + (p ? 1000 : 0));
+    }
+  }
+}
+
+TEST_CASE("a shuffle whose source lane depends on data") {
+  Bench bench = warp("and.b32 %r3, %r1, 7;\n shfl.sync.idx.b32 %r2, %r1, %r3, 31, -1;");
+  REQUIRE(bench.clean());
+  for (uint64_t i = 0; i < 32; ++i) REQUIRE(bench.bits("o", i) == i % 8);
+}
+
+TEST_CASE("votes on plain predicates and on data") {
+  Bench plain = warp("setp.lt.u32 %p0, %r0, 5;\n vote.sync.ballot.b32 %r2, %p0, -1;");
+  REQUIRE(plain.clean());
+  CHECK(plain.bits("o", 9) == 31);
+  Bench data = warp("setp.lt.u32 %p0, %r1, 5;\n vote.sync.ballot.b32 %r2, %p0, -1;");
+  REQUIRE(data.clean());
+  CHECK(data.bits("o", 9) == 31);
+  Bench any = warp(R"(
+    setp.eq.u32 %p0, %r1, 31;
+    vote.sync.any.pred %p1, %p0, -1;
+    vote.sync.all.pred %p2, %p0, -1;
+    vote.sync.uni.pred %p3, %p0, -1;
+    selp.b32 %r2, 1, 0, %p1;
+    selp.b32 %r3, 2, 0, %p2;
+    add.s32 %r2, %r2, %r3;
+    selp.b32 %r3, 4, 0, %p3;
+    add.s32 %r2, %r2, %r3;)");
+  REQUIRE(any.clean());
+  CHECK(any.bits("o", 0) == 1);
+  any.input = [](uint32_t, uint32_t) { return 31; };
+  CHECK(any.bits("o", 0) == 7);
+  any.input = [](uint32_t, uint32_t) { return 30; };
+  CHECK(any.bits("o", 0) == 4);
+}
+
+TEST_CASE("redux and match") {
+  Bench sum = warp("redux.sync.add.s32 %r2, %r1, -1;");
+  REQUIRE(sum.clean());
+  CHECK(sum.bits("o", 4) == 31 * 16);
+  Bench max = warp("redux.sync.max.u32 %r2, %r1, -1;");
+  CHECK(max.bits("o", 4) == 31);
+  Bench match = warp("and.b32 %r3, %r0, 1;\n match.any.sync.b32 %r2, %r3, -1;");
+  REQUIRE(match.clean());
+  CHECK(match.bits("o", 0) == 0x55555555);
+  CHECK(match.bits("o", 1) == 0xaaaaaaaa);
+  Bench all = warp("match.all.sync.b32 %r2|%p0, %r0, -1;");
+  CHECK(all.bits("o", 3) == 0);
+}
+
+TEST_CASE("divergent lanes meet in a warp operation with both in the mask") {
+  Bench bench = warp(R"(
+    setp.lt.u32 %p0, %r0, 16;
+    @%p0 bra A;
+    add.s32 %r3, %r1, 100;
+    shfl.sync.bfly.b32 %r2, %r3, 16, 31, -1;
+    bra J;
+  A: shfl.sync.bfly.b32 %r2, %r1, 16, 31, -1;
+  J:)");
+  REQUIRE(bench.clean());
+  CHECK(bench.bits("o", 0) == 116);
+  CHECK(bench.bits("o", 16) == 0);
+}
+
+TEST_CASE("a half-warp operation in a branch") {
+  Bench bench = warp(R"(
+    mov.u32 %r2, %r1;
+    setp.ge.u32 %p0, %r0, 16;
+    @%p0 bra J;
+    shfl.sync.down.b32 %r2, %r1, 1, 31, 0xffff;
+  J:)");
+  CHECK(bench.faults(Category::kShuffleMask).empty());
+  CHECK(bench.bits("o", 3) == 4);
+  CHECK(bench.bits("o", 20) == 20);
+  CHECK(bench.has_note("shuffle-inactive"));   // lane 15 reads lane 16
+  CHECK(bench.arena().kind(bench.cell("o", 15).value) == op::Kind::kPoison);
+}
+
+TEST_CASE("member masks that do not fit are faults") {
+  Bench not_named = warp("shfl.sync.bfly.b32 %r2, %r1, 1, 31, 0xffff;");
+  CHECK(not_named.faults(Category::kShuffleMask).size() == 1);
+  Bench never_comes = warp(R"(
+    mov.u32 %r2, 0;
+    setp.ge.u32 %p0, %r0, 16;
+    @%p0 bra W;
+    shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;
+    bra J;
+  W: bar.warp.sync 0xffff0000;
+    bar.sync 0;
+  J:)");
+  CHECK(never_comes.faults(Category::kShuffleMask).size() == 1);
+  Bench skipped = warp("setp.lt.u32 %p0, %r0, 16;\n mov.u32 %r2, 0;\n"
+                       "@%p0 shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;");
+  CHECK(skipped.faults(Category::kShuffleMask).size() == 1);
+}
+
+TEST_CASE("lanes that have exited are not waited for") {
+  Bench bench = warp(R"(
+    setp.ge.u32 %p0, %r0, 24;
+    @%p0 ret;
+    shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;)");
+  CHECK(bench.faults(Category::kShuffleMask).empty());
+  CHECK(bench.bits("o", 4) == 5);
+  CHECK_FALSE(bench.written("o", 30));
+}
+
+TEST_CASE("activemask is an input of the schedule") {
+  Bench bench = warp("activemask.b32 %r2;");
+  CHECK(bench.has_gap("schedule-input"));
+  CHECK(bench.arena().kind(bench.cell("o", 0).value) == op::Kind::kFresh);
+}
