@@ -65,6 +65,7 @@ std::span<const Row> synchronisation_rows();
 std::span<const Row> atomic_rows();
 std::span<const Row> warp_rows();
 std::span<const Row> async_rows();
+std::span<const Row> matrix_rows();
 std::span<const Row> unsupported_rows();
 
 }  // namespace ptxequiv::isa

@@ -48,7 +48,6 @@ constexpr Row kRows[] = {
     // Matrices
     {"wmma", ".* ...", 60, 70, lower_unsupported, "9.7.14.4"},
     {"mma", ".* ...", 64, 70, lower_unsupported, "9.7.14.5"},
-    {"ldmatrix", ".* ...", 65, 75, lower_unsupported, "9.7.14.5.15"},
     {"stmatrix", ".* ...", 78, 90, lower_unsupported, "9.7.14.5.16"},
     {"movmatrix", ".* ...", 78, 75, lower_unsupported, "9.7.14.5.17"},
     {"wgmma", ".* ...", 80, 90, lower_unsupported, "9.7.15"},
