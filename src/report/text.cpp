@@ -178,24 +178,38 @@ void witness(Lines& lines, const Report& report, bool verbose) {
 }
 
 void findings(Lines& lines, const Report& report, bool verbose) {
-  // The primary one is the first line already.
-  size_t shown = 0;
-  for (const Finding& finding : report.findings) {
-    const bool primary = finding.category == report.category && &finding == &report.findings[0];
-    if (primary && (!verbose || report.witness)) continue;
-    if (!verbose && shown == kFewItems) {
-      lines.paragraph("and more findings", 2);
-      return;
-    }
-    ++shown;
-    lines.paragraph(
-        fmt::format("{}{}: {}", finding.category,
-                    finding.side.empty() ? "" : " of the " + finding.side, finding.message),
-        2, primary ? "" : "also ");
-    if (verbose) {
+  // The primary one is the first line already, and its places are the witness's.
+  const auto is_primary = [&](const Finding& finding) {
+    return &finding == &report.findings[0] && finding.category == report.category;
+  };
+  const auto sentence = [](const Finding& finding) {
+    return fmt::format("{}{}: {}", finding.category,
+                       finding.side.empty() ? "" : " of the " + finding.side, finding.message);
+  };
+  if (verbose) {
+    for (const Finding& finding : report.findings) {
+      if (is_primary(finding) && report.witness) continue;
+      lines.paragraph(sentence(finding), 2, is_primary(finding) ? "" : "also ");
       places(lines, finding.places, finding.places.size());
       if (!finding.remedy.empty()) lines.paragraph(finding.remedy, 4);
     }
+    return;
+  }
+  // One line for each kind: what one thread does wrong, its neighbours do too.
+  std::map<std::pair<std::string, std::string>, size_t> counts;
+  for (const Finding& finding : report.findings)
+    if (!is_primary(finding)) ++counts[{finding.category, finding.side}];
+  size_t shown = 0;
+  for (const Finding& finding : report.findings) {
+    size_t& count = counts[{finding.category, finding.side}];
+    if (is_primary(finding) || count == 0) continue;
+    if (shown++ == kFewItems) {
+      lines.paragraph("and more findings with -v", 2);
+      return;
+    }
+    const std::string more = count > 1 ? fmt::format(", and {} more like it", count - 1) : "";
+    lines.paragraph(sentence(finding) + more, 2, "also ");
+    count = 0;
   }
 }
 

@@ -73,6 +73,14 @@ TEST_CASE("an ordinary report is at most a screen, whatever is in it") {
   CHECK(std::count(all.begin(), all.end(), '\n') > 500);
 }
 
+TEST_CASE("findings of one kind are one line") {
+  Report r = race_report();
+  for (int i = 0; i < 30; ++i) r.findings.push_back(r.findings.back());
+  const std::string text = to_text(r, {});
+  CHECK_THAT(text, Catch::Contains("by thread 127 of CTA 3, and 30 more like it\n"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 6);
+}
+
 TEST_CASE("a message cannot redraw the terminal") {
   Report r = invalid_report();
   r.message = "bad\x1b[2Jname\r";
