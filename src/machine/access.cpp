@@ -265,7 +265,9 @@ void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
       load_symbolic(request, strand.path.get(), term, width, out);
     }
     for (unsigned i = 0; i < request.count; ++i) {
-      if (dests[i] != ir::kNone) warp.regs[dests[i]].set(lane, out[i]);
+      if (dests[i] == ir::kNone) continue;
+      if (strand.path != nullptr) out[i] = env_.under(out[i], strand.path.get(), lane);
+      warp.regs[dests[i]].set(lane, out[i]);
     }
   });
 }

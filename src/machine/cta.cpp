@@ -72,11 +72,24 @@ void Cta::run() {
     run_world();
     if (!env_.worlds.split()) return;
     keep_world();
+    if (env_.worlds.pending() && diverged()) {
+      // Data sends threads different ways around a barrier: that stands, whatever the rest brings.
+      env_.context.reporter.gap("worlds",
+                                "not all outcomes of data-dependent conditions were followed after "
+                                "one of them had threads diverge at a barrier",
+                                env_.values.site());
+      break;
+    }
     if (!env_.worlds.next()) break;
     env_.order.begin_world();
     env_.memory.begin_cta();
   }
   merge_worlds();
+}
+
+bool Cta::diverged() const {
+  return env_.context.reporter.any(Category::kBarrierDivergence) ||
+         env_.context.reporter.any(Category::kShuffleMask);
 }
 
 // Takes the world's stores out of memory and keeps them.

@@ -36,6 +36,7 @@ class Cta {
   void note_progress() { idle_ = 0; }
   void merge_worlds();
   void keep_world();
+  bool diverged() const;
 
   Env& env_;
   Accesses accesses_;

@@ -39,12 +39,28 @@ std::optional<bool> Env::settled(const Lane& condition, const Path* path, unsign
     if (const auto value = implied(arena(), p->literal[lane], true, id)) return value;
   }
   if (const auto value = worlds.decided(id)) return value;
-  if (const auto value = ranges.truth(id, facts(path, lane))) return value;
+  if (ranges.decidable(id)) {
+    if (const auto value = ranges.truth(id, facts(path, lane))) return value;
+  }
   if (context.oracle == nullptr) return std::nullopt;
   const TermId under = in_world(path == nullptr ? always() : path->guard[lane]);
   if (context.oracle->possible(under, id) == Possibility::kNever) return false;
   if (context.oracle->possible(under, arena().logic_not(id)) == Possibility::kNever) return true;
   return std::nullopt;
+}
+
+Lane Env::under(const Lane& value, const Path* path, unsigned lane) {
+  Lane now = value;
+  while (now.is_term() && arena().kind(now.term()) == op::Kind::kSelect) {
+    const term::Node node = arena()[now.term()];
+    std::optional<bool> taken;
+    for (const Path* p = path; p != nullptr && !taken; p = p->outer.get()) {
+      if (p->literal[lane] != kNoTerm) taken = implied(arena(), p->literal[lane], true, node.a);
+    }
+    if (!taken) break;
+    now = values.lane(*taken ? node.b : node.c);
+  }
+  return now;
 }
 
 Lane Env::defined(Register& reg, unsigned lane, unsigned bits) {

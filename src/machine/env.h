@@ -58,6 +58,8 @@ struct Env {
   // Is `condition` (1 bit) settled for this lane: by its bits, the path, this world, ranges, or the
   // oracle?
   std::optional<bool> settled(const Lane& condition, const Path* path, unsigned lane);
+  // A value as it is on a path: selects whose condition the path settles are passed through.
+  Lane under(const Lane& value, const Path* path, unsigned lane);
   // The facts that hold for a lane on a path in this world.
   Facts facts(const Path* path, unsigned lane) const;
   // The lanes of a strand that execute an instruction.

@@ -106,10 +106,9 @@ void Reporter::note(std::string id, std::string message, SiteId where) {
   outcome_.notes.push_back({std::move(id), std::move(message), at, 1});
 }
 
-bool Reporter::any_certain(Category category) const {
-  return std::any_of(outcome_.faults.begin(), outcome_.faults.end(), [&](const Fault& f) {
-    return f.category == category && f.strength == Fault::Strength::kCertain;
-  });
+bool Reporter::any(Category category) const {
+  return std::any_of(outcome_.faults.begin(), outcome_.faults.end(),
+                     [&](const Fault& f) { return f.category == category; });
 }
 
 void throw_unsupported(const Site& site, std::string why) {

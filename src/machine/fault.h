@@ -29,7 +29,7 @@ class Reporter {
   void fault(Fault fault);
   void gap(std::string id, std::string message, SiteId where, bool unsupported = false);
   void note(std::string id, std::string message, SiteId where);
-  bool any_certain(Category category) const;
+  bool any(Category category) const;
 
  private:
   using Place = std::tuple<int, int, const void*, const void*>;

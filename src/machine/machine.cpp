@@ -25,7 +25,7 @@ class Execution {
         order_(context.arena),
         memory_(context, order_),
         values_(context, memory_),
-        ranges_(context.arena),
+        ranges_(context),
         worlds_(context) {}
 
   void run() {

@@ -22,6 +22,12 @@ using term::TermId;
 
 enum class Role : uint8_t { kInput, kOutput, kInout, kScratch };
 
+// Declared bounds of an integer element or scalar, inclusive, as numbers of its type.
+struct IntegerRange {
+  int64_t low = 0;
+  int64_t high = 0;
+};
+
 struct Buffer {
   std::string name;
   op::Type type = op::Type::kNone;   // element type
@@ -30,6 +36,8 @@ struct Buffer {
   uint32_t align = 256;
   // Buffers with the same group share memory from byte 0 (check file: alias); -1: own memory.
   int alias_group = -1;
+  // Of every element of an integer buffer. Lets the machine bound indices without asking.
+  std::optional<IntegerRange> range;
   uint64_t bytes() const { return elements * op::bits(type) / 8; }
 };
 
@@ -37,6 +45,7 @@ struct Scalar {
   std::string name;
   op::Type type = op::Type::kNone;
   std::optional<uint64_t> value;     // bits; absent: a kScalar term
+  std::optional<IntegerRange> range; // of an integer scalar without a value
 };
 
 // One kernel argument, flattened: where its bytes come from.
@@ -143,7 +152,8 @@ struct Cell {
 struct Note { std::string id; std::string message; Site site; uint64_t count = 1; };
 
 struct Outcome {
-  // Per buffer, per element. Inputs only if something wrote them.
+  // Per buffer, per element. Scratch buffers are left out; inputs too, unless something wrote them
+  // that no output or inout buffer of their alias group allows.
   std::vector<std::vector<Cell>> buffers;
   std::vector<Fault> faults;
   std::vector<Gap> gaps;

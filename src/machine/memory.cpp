@@ -310,7 +310,7 @@ std::vector<std::vector<Cell>> Memory::results() {
     const Buffer& buffer = context_.buffers[b];
     Region& region = *regions_[buffer_region_[b]];
     if (buffer.role == Role::kScratch) continue;
-    if (buffer.role == Role::kInput && !region.written) continue;
+    if (buffer.role == Role::kInput && !(region.written && region.input_only)) continue;
     std::vector<Cell>& cells = all[b];
     cells.resize(buffer.elements);
     if (!region.written) continue;

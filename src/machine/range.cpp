@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 #include "machine/lane.h"
 
@@ -83,6 +84,7 @@ Range Ranges::lookup(const Known& known, TermId id) const {
   const Node& node = arena_[id];
   if (node.op.kind == Kind::kConst) return Range::constant(arena_.width(id), arena_.const_bits(id));
   if (const auto it = known.find(id); it != known.end()) return it->second;
+  if (node.op.kind == Kind::kInput || node.op.kind == Kind::kScalar) return of_leaf(node);
   return Range::full(arena_.width(id));
 }
 
@@ -108,7 +110,27 @@ Range Ranges::of_select(const Node& node, const Known& known) const {
   return united(op::result_bits(node.op), arms[0], arms[1]);
 }
 
+Range Ranges::of_leaf(const Node& node) const {
+  const unsigned width = op::bits(node.op.type);
+  const std::optional<IntegerRange>* declared = nullptr;
+  if (node.op.kind == Kind::kInput) declared = &context_.buffers[node.a].range;
+  if (node.op.kind == Kind::kScalar) declared = &context_.scalars[node.a].range;
+  Range r = Range::full(width);
+  if (declared == nullptr || !declared->has_value() || !op::info(node.op.type).is_integer) return r;
+  const IntegerRange& bounds = **declared;
+  if (op::is_signed(node.op.type)) {
+    r.signed_low = std::max(r.signed_low, bounds.low);
+    r.signed_high = std::min(r.signed_high, bounds.high);
+  } else {
+    if (bounds.low > 0) r.low = static_cast<uint64_t>(bounds.low);
+    if (bounds.high >= 0) r.high = std::min(r.high, static_cast<uint64_t>(bounds.high));
+  }
+  r.tighten(width);
+  return r;
+}
+
 Range Ranges::compute(const Node& node, const Known& known) const {
+  if (node.op.kind == Kind::kInput || node.op.kind == Kind::kScalar) return of_leaf(node);
   const unsigned width = op::result_bits(node.op);
   if (width > 64) return Range::full(64);
   const unsigned arity = op::arity(node.op.kind);
@@ -277,30 +299,41 @@ void Ranges::assume(Known& known, TermId fact, bool value) const {
   }
 }
 
+std::vector<TermId> Ranges::below(TermId root) const {
+  std::vector<TermId> nodes;
+  std::unordered_set<TermId> seen;
+  std::vector<TermId> work{root};
+  while (!work.empty() && nodes.size() < kMaxNodes) {
+    const TermId t = work.back();
+    work.pop_back();
+    if (!seen.insert(t).second) continue;
+    nodes.push_back(t);
+    if (arena_.width(t) > 64 || op::info(arena_.kind(t)).is_float) continue;
+    for (const TermId operand : arena_.operands(t)) work.push_back(operand);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
 Range Ranges::of(TermId id, const Facts& facts) {
   if (facts.empty()) {
     if (const auto it = cache_.find(id); it != cache_.end()) return it->second;
   }
-  // What the facts compare first, then everything below `id`, children before parents.
-  std::vector<TermId> nodes;
-  const auto collect = [&](TermId root) {
-    std::vector<TermId> work{root};
-    while (!work.empty() && nodes.size() < kMaxNodes) {
-      const TermId t = work.back();
-      work.pop_back();
-      if (std::find(nodes.begin(), nodes.end(), t) != nodes.end()) continue;
-      nodes.push_back(t);
-      if (arena_.width(t) > 64 || op::info(arena_.kind(t)).is_float) continue;
-      for (const TermId operand : arena_.operands(t)) work.push_back(operand);
-    }
-  };
-  collect(id);
-  std::sort(nodes.begin(), nodes.end());
-  Known known;
+  const std::vector<TermId> nodes = below(id);
   Known bounds;   // from the facts alone
   for (const Decision& fact : facts) assume(bounds, fact.condition, fact.value);
+  if (!facts.empty() && std::none_of(nodes.begin(), nodes.end(),
+                                     [&](TermId t) { return bounds.count(t) != 0; })) {
+    return of(id, {});   // they speak of other things
+  }
+  Known known;
   for (const TermId t : nodes) {
-    Range r = compute(arena_[t], known);
+    Range r;
+    if (const auto cached = cache_.find(t); facts.empty() && cached != cache_.end()) {
+      r = cached->second;
+    } else {
+      r = compute(arena_[t], known);
+    }
     if (const auto it = bounds.find(t); it != bounds.end()) {
       r.low = std::max(r.low, it->second.low);
       r.high = std::min(r.high, it->second.high);
@@ -313,6 +346,12 @@ Range Ranges::of(TermId id, const Facts& facts) {
   const Range result = lookup(known, id);
   if (facts.empty()) cache_[id] = result;
   return result;
+}
+
+bool Ranges::decidable(TermId condition) const {
+  while (arena_.kind(condition) == Kind::kNot) condition = arena_[condition].a;
+  const Kind kind = arena_.kind(condition);
+  return kind == Kind::kEq || kind == Kind::kLtU || kind == Kind::kLtS;
 }
 
 std::optional<bool> Ranges::compare(TermId condition, const Known& known) const {
@@ -336,13 +375,12 @@ std::optional<bool> Ranges::compare(TermId condition, const Known& known) const 
 }
 
 std::optional<bool> Ranges::truth(TermId condition, const Facts& facts) {
+  if (!decidable(condition)) return std::nullopt;
   bool flip = false;
   while (arena_.kind(condition) == Kind::kNot) {
     condition = arena_[condition].a;
     flip = !flip;
   }
-  const Kind kind = arena_.kind(condition);
-  if (kind != Kind::kEq && kind != Kind::kLtU && kind != Kind::kLtS) return std::nullopt;
   Known known;
   for (const TermId operand : arena_.operands(condition)) {
     if (arena_.width(operand) > 64) return std::nullopt;

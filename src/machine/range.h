@@ -28,15 +28,20 @@ using Facts = std::vector<Decision>;
 
 class Ranges {
  public:
-  explicit Ranges(const term::Arena& arena) : arena_(arena) {}
+  explicit Ranges(const Context& context) : context_(context), arena_(context.arena) {}
 
   Range of(term::TermId id, const Facts& facts);
+  // Is it a comparison, so that `truth` may know?
+  bool decidable(term::TermId condition) const;
   // A condition that the bounds settle.
   std::optional<bool> truth(term::TermId condition, const Facts& facts);
 
  private:
   using Known = std::unordered_map<term::TermId, Range>;
   Range compute(const term::Node& node, const Known& known) const;
+  Range of_leaf(const term::Node& node) const;
+  // The nodes that bound `root`, children before parents.
+  std::vector<term::TermId> below(term::TermId root) const;
   Range of_select(const term::Node& node, const Known& known) const;
   std::optional<bool> compare(term::TermId condition, const Known& known) const;
   // Narrows what is known of the operands of `fact`.
@@ -44,6 +49,7 @@ class Ranges {
   void narrow(Known& known, const term::Node& comparison, bool value) const;
   Range lookup(const Known& known, term::TermId id) const;
 
+  const Context& context_;
   const term::Arena& arena_;
   Known cache_;          // without facts
 };

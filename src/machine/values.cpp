@@ -29,7 +29,12 @@ Lane Values::apply(op::Op op, const Operands& in) {
   }
   Operands now = in;
   if (in.a.is_pointer() || (b_used && in.b.is_pointer()) || (c_used && in.c.is_pointer())) {
-    if (auto exact = pointer_operation(op, in)) return *exact;
+    // A number that was computed in floating point is a number all the same.
+    for (Lane* lane : {&now.a, &now.b, &now.c}) {
+      if (!lane->is_term()) continue;
+      if (const auto bits = arena_.known_bits(lane->term())) *lane = Lane::of_bits(*bits);
+    }
+    if (auto exact = pointer_operation(op, now)) return *exact;
     const bool keeps_address = op.kind == Kind::kAdd || op.kind == Kind::kSub ||
                                op.kind == Kind::kExtract || op.kind == Kind::kConcat ||
                                op.kind == Kind::kZext || op.kind == Kind::kSext;

@@ -41,6 +41,7 @@ void Worlds::begin_cta() {
   pending_.clear();
   condition_ = arena_.truth(true);
   started_ = 1;
+  split_ = false;
 }
 
 std::optional<bool> Worlds::decided(TermId condition) const {
@@ -64,12 +65,7 @@ bool Worlds::decide(TermId condition) {
     }
   }
   if (other) {
-    if (++started_ > context_.limits.max_worlds) {
-      throw base::LimitReached("worlds",
-                               fmt::format("more than {} outcomes of data-dependent conditions "
-                                           "around a barrier or warp operation of one CTA",
-                                           context_.limits.max_worlds));
-    }
+    split_ = true;
     pending_.push_back(decisions_);
     pending_.back().push_back({condition, false});
   }
@@ -81,6 +77,12 @@ bool Worlds::decide(TermId condition) {
 
 bool Worlds::next() {
   if (pending_.empty()) return false;
+  if (++started_ > context_.limits.max_worlds) {
+    throw base::LimitReached("worlds",
+                             fmt::format("more than {} outcomes of data-dependent conditions "
+                                         "around a barrier or warp operation of one CTA",
+                                         context_.limits.max_worlds));
+  }
   decisions_ = std::move(pending_.back());
   pending_.pop_back();
   condition_ = arena_.truth(true);

@@ -20,15 +20,16 @@ class Worlds {
   // Starts a CTA: one world, nothing decided.
   void begin_cta();
   // The outcome of `condition` in this world; a new condition splits off a world in which it is
-  // false. Throws LimitReached("worlds").
+  // false.
   bool decide(TermId condition);
   std::optional<bool> decided(TermId condition) const;
   // Conjunction of what this world assumes.
   TermId condition() const { return condition_; }
   const std::vector<Decision>& decisions() const { return decisions_; }
-  // Goes to the next world that is still to be run.
+  // Goes to the next world that is still to be run. Throws LimitReached("worlds").
   bool next();
-  bool split() const { return started_ > 1; }
+  bool split() const { return split_; }
+  bool pending() const { return !pending_.empty(); }
 
  private:
   Context& context_;
@@ -37,6 +38,7 @@ class Worlds {
   std::vector<std::vector<Decision>> pending_;
   TermId condition_;
   uint32_t started_ = 1;
+  bool split_ = false;
 };
 
 // If `fact` (1 bit) holds, does it settle `question`? Looks through and, or, not.

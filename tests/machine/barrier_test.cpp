@@ -24,12 +24,12 @@ const char* const kPrologue = R"(
 )";
 
 // %r0 = tid, %r1 = x[tid], %d0 = x, %d1 = &o[tid], %r11 = s, %r12 = &s[tid]
-Bench block(const std::string& body, unsigned threads, bool run = true) {
+Bench block(const std::string& body, unsigned threads) {
   Bench bench;
   bench.buffer("x", op::Type::kU32, threads, Role::kInput);
   bench.buffer("o", op::Type::kU32, threads, Role::kOutput);
   bench.launch(kernel({".u64", ".u64"}, kPrologue + body), {1, 1, 1}, {threads, 1, 1}, {"x", "o"});
-  if (run) bench.run();
+  bench.run();
   return bench;
 }
 
@@ -239,6 +239,7 @@ TEST_CASE("data that sends threads of one CTA to different barriers is a fault u
                       2);
   const auto faults = bench.faults(Category::kBarrierDivergence);
   REQUIRE_FALSE(faults.empty());
+  CHECK(faults[0]->strength == Fault::Strength::kCertain);
   bool holds_when_mixed = false, holds_when_alike = false;
   for (const Fault* fault : faults) {
     bench.input = [](uint32_t, uint32_t i) { return i == 0 ? 5 : 20; };
@@ -251,13 +252,17 @@ TEST_CASE("data that sends threads of one CTA to different barriers is a fault u
 }
 
 TEST_CASE("too many worlds are a limit") {
-  Bench bench = block(R"(
-    setp.lt.u32 %p0, %r1, 10;
-    @!%p0 bra J;
-    bar.sync 0;
-  J: st.global.u32 [%d1], %r1;
-    ret;)",
-                      32, false);
+  Bench bench;
+  bench.buffer("x", op::Type::kU32, 32, Role::kInput);
+  bench.buffer("o", op::Type::kU32, 32, Role::kOutput);
+  std::string body = kPrologue;
+  for (int i = 0; i < 5; ++i) {   // 2^5 outcomes, the same for all threads in each
+    const std::string label = "J" + std::to_string(i);
+    body += "ld.global.u32 %r4, [%d0+" + std::to_string(4 * i) + "];\n" +
+            "setp.lt.u32 %p0, %r4, 10;\n @!%p0 bra " + label + ";\n bar.sync 0;\n" + label + ":\n";
+  }
+  bench.launch(kernel({".u64", ".u64"}, body + "st.global.u32 [%d1], %r1;\n ret;"), {1, 1, 1},
+               {32, 1, 1}, {"x", "o"});
   bench.limits.max_worlds = 8;
   try {
     bench.run();
@@ -265,4 +270,19 @@ TEST_CASE("too many worlds are a limit") {
   } catch (const base::LimitReached& e) {
     CHECK(e.limit() == "worlds");
   }
+  bench.limits.max_worlds = 32;
+  bench.run();
+  CHECK(bench.clean());
+}
+
+TEST_CASE("divergence by data in a large block is found before the worlds run out") {
+  Bench bench = block(R"(
+    setp.lt.u32 %p0, %r1, 10;
+    @!%p0 bra J;
+    bar.sync 0;
+  J: st.global.u32 [%d1], %r1;
+    ret;)",
+                      256);
+  CHECK_FALSE(bench.faults(Category::kBarrierDivergence).empty());
+  CHECK(bench.has_gap("worlds"));
 }

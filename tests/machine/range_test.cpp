@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "machine/fault.h"
 #include "machine/range.h"
 #include "term/evaluate.h"
 
@@ -16,12 +17,27 @@ op::Op word(Kind kind, op::Type type = op::Type::kB32) {
   return op::Op{.kind = kind, .type = type};
 }
 
+// What Ranges needs of an execution: an arena, and what is declared of the inputs.
+struct Setting {
+  term::Arena arena;
+  std::vector<Buffer> buffers = std::vector<Buffer>(1);
+  std::vector<Scalar> scalars;
+  Limits limits;
+  base::Deadline deadline = base::Deadline::never();
+  base::Log log;
+  Outcome outcome;
+  Reporter reporter{arena, outcome};
+  Context context{buffers, scalars, arena, limits, deadline, nullptr, log, reporter};
+  Ranges ranges{context};
+};
+
 }  // namespace
 
 TEST_CASE("ranges contain every value of random expressions") {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
-    term::Arena arena;
+    Setting setting;
+    term::Arena& arena = setting.arena;
     std::vector<TermId> pool;
     for (uint32_t i = 0; i < 3; ++i) {
       pool.push_back(arena.leaf(Kind::kInput, op::Type::kU32, 0, i));
@@ -44,7 +60,7 @@ TEST_CASE("ranges contain every value of random expressions") {
       if (random() % 5 == 0) next = arena.zext(arena.extract(next, 0, 16), 32);
       pool.push_back(next);
     }
-    Ranges ranges(arena);
+    Ranges& ranges = setting.ranges;
     for (int trial = 0; trial < 20; ++trial) {
       uint32_t inputs[3];
       for (uint32_t& x : inputs) x = random() % 3 == 0 ? static_cast<uint32_t>(random() % 20) : static_cast<uint32_t>(random());
@@ -63,11 +79,12 @@ TEST_CASE("ranges contain every value of random expressions") {
 }
 
 TEST_CASE("facts narrow ranges, soundly") {
-  term::Arena arena;
+  Setting setting;
+  term::Arena& arena = setting.arena;
   const TermId x = arena.leaf(Kind::kInput, op::Type::kS32, 0, 0);
   const TermId low = arena.make(word(Kind::kLtS), arena.constant(32, 0xffffffff), x);   // -1 < x
   const TermId high = arena.make(word(Kind::kLtS), x, arena.constant(32, 50));
-  Ranges ranges(arena);
+  Ranges& ranges = setting.ranges;
   const Facts facts{{arena.logic_and(low, high), true}};
   const Range r = ranges.of(x, facts);
   CHECK(r.low == 0);
@@ -78,4 +95,14 @@ TEST_CASE("facts narrow ranges, soundly") {
   CHECK(ranges.of(x, {}).signed_low == INT32_MIN);
   CHECK(ranges.truth(arena.make(word(Kind::kLtU), x, arena.constant(32, 50)), facts) == true);
   CHECK(ranges.truth(arena.make(word(Kind::kLtU), x, arena.constant(32, 49)), facts) == std::nullopt);
+}
+
+TEST_CASE("declared ranges of inputs count") {
+  Setting setting;
+  setting.buffers[0].range = IntegerRange{-3, 49};
+  const TermId x = setting.arena.leaf(Kind::kInput, op::Type::kS32, 0, 5);
+  const Range r = setting.ranges.of(x, {});
+  CHECK(r.signed_low == -3);
+  CHECK(r.signed_high == 49);
+  CHECK(r.high == 0xffffffff);
 }

@@ -275,6 +275,9 @@ int main(int argc, char** argv) {
       buffer.elements = 1;
       for (const json& n : d["shape"]) buffer.elements *= evaluate(s, n);
       buffer.role = roles.at(d.value("role", "input"));
+      if (d.contains("range") && op::info(buffer.type).is_integer) {
+        buffer.range = machine::IntegerRange{d["range"][0].get<int64_t>(), d["range"][1].get<int64_t>()};
+      }
       s.buffer_index[name] = static_cast<uint32_t>(s.buffers.size());
       s.buffers.push_back(buffer);
     }
