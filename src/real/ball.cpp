@@ -60,7 +60,9 @@ std::optional<std::pair<mpq_class, mpq_class>> Ball::ends() const {
   return std::pair{*first, *second};
 }
 
-double Ball::midpoint() const { return arf_get_d(arb_midref(value_), ARF_RND_NEAR); }
+double Ball::midpoint() const {
+  return arf_get_d(arb_midref(value_), ARF_RND_NEAR);
+}
 
 Ball hull(const Ball& a, const Ball& b, long precision) {
   Ball result;
