@@ -28,8 +28,16 @@ inline constexpr PolyId kZeroPoly = 0, kOnePoly = 1;
 inline constexpr int32_t kOnePower = 64;
 
 enum class AtomKind : uint8_t {
-  kLeaf, kOpaque, kLog2E,
-  kSin, kCos, kErf, kLog2, kFloor, kRint, kTrunc,   // of Atom::argument
+  kLeaf,
+  kOpaque,
+  kLog2E,
+  kSin,
+  kCos,
+  kErf,
+  kLog2,
+  kFloor,
+  kRint,
+  kTrunc,     // of Atom::argument
   kMax,       // of Atom::operands: two or more, sorted, of which every monomial's least coefficient
               // is 0, jointly primitive
   kFactor,    // Atom::argument as a factor: a primitive sum, or what a root could not split
@@ -40,20 +48,23 @@ enum class AtomKind : uint8_t {
 
 struct Atom {
   AtomKind kind;
-  bool integral = false;           // takes integer values only
-  RealId node = kNoReal;           // kLeaf, kOpaque, kBool
+  bool integral = false;  // takes integer values only
+  RealId node = kNoReal;  // kLeaf, kOpaque, kBool
   PolyId argument = kZeroPoly;
-  std::vector<PolyId> operands = {};   // kMax
+  std::vector<PolyId> operands = {};  // kMax
 };
 
 // Atoms whose powers are subject to relations carry this bit in their id, and a monomial with one
-// is never packed: [c]^2 = [c], (max(a,b) - a)(max(a,b) - b) = 0, sin^2 = 1 - cos^2, factors expand.
+// is never packed: [c]^2 = [c], (max(a,b) - a)(max(a,b) - b) = 0, sin^2 = 1 - cos^2, factors
+// expand.
 inline constexpr AtomId kSpecialAtom = 1u << 30;
-inline bool is_indicator(AtomKind kind) { return kind >= AtomKind::kPositive; }
+inline bool is_indicator(AtomKind kind) {
+  return kind >= AtomKind::kPositive;
+}
 
-// A handle. Up to three plain atoms, with repetition, are packed into fields of 21 bits, each holding
-// an id + 1, ascending from the lowest field, then empty ones (a <= b <= c): the products of matrix
-// kernels need no table. Otherwise the top bit is set and the rest is an index.
+// A handle. Up to three plain atoms, with repetition, are packed into fields of 21 bits, each
+// holding an id + 1, ascending from the lowest field, then empty ones (a <= b <= c): the products
+// of matrix kernels need no table. Otherwise the top bit is set and the rest is an index.
 struct Monomial {
   uint64_t bits = 0;
   bool is_unit() const { return bits == 0; }
@@ -63,7 +74,7 @@ inline constexpr Monomial kUnit{};
 
 struct Factor {
   AtomId atom;
-  int32_t power;   // in 1/kOnePower
+  int32_t power;  // in 1/kOnePower
   friend bool operator==(const Factor&, const Factor&) = default;
 };
 
@@ -155,9 +166,9 @@ class Algebra {
 
   size_t max_monomials_;
   const base::Deadline& deadline_;
-  std::deque<Atom> atoms_;   // references stay valid
-  std::vector<AtomId> leaf_atoms_;                        // by RealId
-  std::unordered_map<uint64_t, AtomId> function_atoms_;   // kind and argument
+  std::deque<Atom> atoms_;                               // references stay valid
+  std::vector<AtomId> leaf_atoms_;                       // by RealId
+  std::unordered_map<uint64_t, AtomId> function_atoms_;  // kind and argument
   std::unordered_map<uint64_t, std::vector<AtomId>> maxima_;
   std::vector<Record> records_;
   std::vector<Factor> factor_pool_;

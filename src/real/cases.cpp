@@ -1,18 +1,22 @@
 #include "real/cases.h"
 
+#include <algorithm>
+
 #include "real/zero.h"
 
 namespace ptxequiv::real {
 namespace {
 
 constexpr size_t kMaxCases = 400, kMaxDepth = 72;
-// With more conditions or maxima than this there is no hope of getting through all cases; conditions
-// on integers are mostly thresholds of one variable, so that their cases are few.
+// With more conditions or maxima than this there is no hope of getting through all cases;
+// conditions on integers are mostly thresholds of one variable, so that their cases are few.
 constexpr size_t kMaxConditions = 12, kMaxThresholds = 72, kMaxMaxima = 8;
 // Maxima of more operands, or of larger ones, are not split.
 constexpr size_t kMaxOperands = 8, kMaxTerms = 512;
 
-Decision sign(Decision::Kind kind, Poly p) { return {kind, std::move(p), kNoReal, false}; }
+Decision sign(Decision::Kind kind, Poly p) {
+  return {kind, std::move(p), kNoReal, false};
+}
 
 }  // namespace
 
@@ -40,8 +44,8 @@ std::vector<std::vector<Decision>> Cases::split(Context& context, const Poly& fo
     const Atom& atom = algebra_.atom(id);
     if (atom.kind == AtomKind::kMax) ++maxima;
     if (!is_indicator(atom.kind)) continue;
-    const bool integral = atom.kind != AtomKind::kBool &&
-                          context.signs.is_integral(algebra_.poly(atom.argument));
+    const bool integral =
+        atom.kind != AtomKind::kBool && context.signs.is_integral(algebra_.poly(atom.argument));
     ++(integral ? thresholds : conditions);
   }
   if (conditions > kMaxConditions || thresholds > kMaxThresholds || maxima > kMaxMaxima) return {};
@@ -94,6 +98,12 @@ Proof Cases::prove(std::vector<Decision> given, const std::function<Goal(Context
     if (decisions.size() >= depth_of_given + kMaxDepth) return Proof::kOpen;
     const auto branches = split(context, g.form);
     if (branches.empty()) return Proof::kOpen;
+    // A decision made before did not decide it.
+    for (const std::vector<Decision>& branch : branches) {
+      if (std::find(decisions.begin(), decisions.end(), branch[0]) != decisions.end()) {
+        return Proof::kOpen;
+      }
+    }
     for (const std::vector<Decision>& branch : branches) {
       open.push_back(decisions);
       open.back().insert(open.back().end(), branch.begin(), branch.end());

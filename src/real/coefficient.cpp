@@ -14,7 +14,9 @@ uint64_t magnitude(int64_t x) {
   return x < 0 ? 0 - static_cast<uint64_t>(x) : static_cast<uint64_t>(x);
 }
 
-bool fits(Wide x) { return x > INT64_MIN && x <= INT64_MAX; }
+bool fits(Wide x) {
+  return x > INT64_MIN && x <= INT64_MAX;
+}
 
 }  // namespace
 
@@ -41,7 +43,9 @@ void Coefficient::drop_big() {
   den_ = 1;
 }
 
-bool Coefficient::is_integer() const { return is_big() ? big().get_den() == 1 : den_ == 1; }
+bool Coefficient::is_integer() const {
+  return is_big() ? big().get_den() == 1 : den_ == 1;
+}
 
 int Coefficient::sign() const {
   if (is_big()) return sgn(big());

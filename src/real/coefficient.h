@@ -45,7 +45,7 @@ class Coefficient {
   double to_double() const;
   uint64_t hash() const;
   Coefficient inverse() const;
-  Coefficient shifted(int64_t power_of_two) const;   // times 2^power_of_two
+  Coefficient shifted(int64_t power_of_two) const;  // times 2^power_of_two
   // Rational content of two: the largest positive g with both integer multiples of it.
   static Coefficient gcd(const Coefficient& a, const Coefficient& b);
 

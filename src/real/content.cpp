@@ -9,14 +9,37 @@ namespace {
 
 struct Least {
   Factor factor;
-  bool everywhere = true;
+  size_t count = 1;            // of monomials that have the atom
+  bool all_negative = true;    // to a negative power
+  bool all_fractional = true;  // to a power that is no integer
 };
 
-// The least power of each atom over all monomials.
-std::vector<Factor> common_factors(const Algebra& algebra, const Poly& p) {
+void take_in(Least& l, const Factor& f) {
+  l.factor.power = std::min(l.factor.power, f.power);
+  ++l.count;
+  l.all_negative = l.all_negative && f.power < 0;
+  l.all_fractional = l.all_fractional && f.power % kOnePower != 0;
+}
+
+// Whether monomials may vanish together with what their other factors stand for: [x > 0]*x^(1/2) is
+// 0 where the root does not exist.
+bool is_guarded(const Algebra& algebra, std::span<const Term> p) {
+  Factor buffer[3];
+  for (const Term& t : p) {
+    if (algebra.has_indicator(t.monomial)) return true;
+    for (const Factor& f : algebra.factors(t.monomial, buffer)) {
+      if (algebra.atom(f.atom).kind == AtomKind::kMax) return true;
+    }
+  }
+  return false;
+}
+
+// The least power of each atom over all monomials, where it may be taken out.
+std::vector<Factor> common_factors(const Algebra& algebra, std::span<const Term> p) {
   std::vector<Least> least;
   Factor buffer[3];
-  for (const Factor& f : algebra.factors(p[0].monomial, buffer)) least.push_back({f});
+  auto first = [](const Factor& f) { return Least{f, 1, f.power < 0, f.power % kOnePower != 0}; };
+  for (const Factor& f : algebra.factors(p[0].monomial, buffer)) least.push_back(first(f));
   for (size_t k = 1; k < p.size(); ++k) {
     const Monomial m = p[k].monomial;
     if (least.empty() && !algebra.has_negative(m)) continue;
@@ -25,32 +48,40 @@ std::vector<Factor> common_factors(const Algebra& algebra, const Poly& p) {
     size_t i = 0, j = 0;
     while (i < least.size() || j < here.size()) {
       if (j == here.size() || (i < least.size() && least[i].factor.atom < here[j].atom)) {
-        if (least[i].factor.power < 0) next.push_back({least[i].factor, false});
+        if (least[i].factor.power < 0) next.push_back(least[i]);
         ++i;
       } else if (i == least.size() || here[j].atom < least[i].factor.atom) {
-        if (here[j].power < 0) next.push_back({here[j], false});
+        if (here[j].power < 0) next.push_back(first(here[j]));
         ++j;
       } else {
-        next.push_back({{here[j].atom, std::min(here[j].power, least[i].factor.power)},
-                        least[i].everywhere});
+        take_in(least[i], here[j]);
+        next.push_back(least[i]);
         ++i, ++j;
       }
     }
     least = std::move(next);
   }
   std::vector<Factor> result;
+  const bool guarded = !least.empty() && is_guarded(algebra, p);
   for (const Least& l : least) {
     if (l.factor.power == 0) continue;
     const bool special = (l.factor.atom & kSpecialAtom) != 0;
-    if (special && is_indicator(algebra.atom(l.factor.atom).kind)) continue;   // never divided by
-    if (!l.everywhere && is_fragile(algebra, l.factor.atom)) continue;
+    if (special && is_indicator(algebra.atom(l.factor.atom).kind)) continue;  // never divided by
+    const bool everywhere = l.count == p.size();
+    if (!everywhere && is_fragile(algebra, l.factor.atom)) continue;
+    if (guarded) {
+      // Of the monomials any one may be the only one not to vanish: it must show by itself that the
+      // inverse or the root exists.
+      if (l.factor.power < 0 && !(everywhere && l.all_negative)) continue;
+      if (l.factor.power % kOnePower != 0 && !(everywhere && l.all_fractional)) continue;
+    }
     result.push_back(l.factor);
   }
   return result;
 }
 
 // The least coefficient of each coordinate of the exponents; their constants stay.
-Poly common_exponent(const Algebra& algebra, const Poly& p) {
+Poly common_exponent(const Algebra& algebra, std::span<const Term> p) {
   struct Coordinate {
     size_t count = 0;
     Coefficient least;
@@ -85,8 +116,8 @@ bool is_fragile(const Algebra& algebra, AtomId factor) {
   for (const Term& t : algebra.poly(atom.argument)) {
     if (algebra.has_indicator(t.monomial)) return true;
     for (const Factor& f : algebra.factors(t.monomial, buffer)) {
-      if ((f.atom & kSpecialAtom) == 0) continue;
-      if (algebra.atom(f.atom).kind == AtomKind::kMax || f.power % kOnePower != 0) return true;
+      if (algebra.atom(f.atom).kind == AtomKind::kMax) return true;
+      if ((f.atom & kSpecialAtom) != 0 && f.power % kOnePower != 0) return true;
     }
   }
   return false;
@@ -102,6 +133,13 @@ Coefficient rational_content(const Poly& p) {
     }
   }
   return g;
+}
+
+Monomial common_content(Algebra& algebra, std::span<const Term> terms) {
+  if (terms.empty()) return kUnit;
+  const Product power = algebra.exponential(common_exponent(algebra, terms));
+  const std::vector<Factor> factors = common_factors(algebra, terms);
+  return algebra.multiply(algebra.make(factors, kZeroPoly), power.monomial).monomial;
 }
 
 Split split(Algebra& algebra, const Poly& p) {
@@ -130,7 +168,7 @@ Split split(Algebra& algebra, const Poly& p) {
     result.primitive = algebra.scale(result.primitive, 1, inverse.monomial);
     if (result.primitive.size() <= 1) break;
   }
-  if (result.primitive.empty()) return result;   // (x + y)/(x + y) - 1
+  if (result.primitive.empty()) return result;  // (x + y)/(x + y) - 1
   if (result.primitive.size() == 1) {
     const Product total = algebra.multiply(result.content, result.primitive[0].monomial);
     result.scale = (result.scale * result.primitive[0].coefficient).shifted(total.shift);

@@ -51,9 +51,8 @@ std::vector<AtomId> atoms_within(const Algebra& algebra, const Poly& p) {
     stack.pop_back();
     if (seen_polys.insert(top).second) visit(algebra.poly(top));
   }
-  std::sort(result.begin(), result.end(), [](AtomId a, AtomId b) {
-    return (a & ~kSpecialAtom) < (b & ~kSpecialAtom);
-  });
+  std::sort(result.begin(), result.end(),
+            [](AtomId a, AtomId b) { return (a & ~kSpecialAtom) < (b & ~kSpecialAtom); });
   return result;
 }
 
@@ -96,7 +95,9 @@ bool imply(Context& where, const Dag& dag, RealId condition, bool truth,
       case Kind::kFalse:
         if ((node.kind == Kind::kTrue) != holds) return false;
         break;
-      case Kind::kNot: stack.push_back({node.a, !holds}); break;
+      case Kind::kNot:
+        stack.push_back({node.a, !holds});
+        break;
       case Kind::kAnd:
       case Kind::kOr:
         if ((node.kind == Kind::kAnd) == holds) {
@@ -104,7 +105,9 @@ bool imply(Context& where, const Dag& dag, RealId condition, bool truth,
           stack.push_back({node.b, holds});
         }
         break;
-      case Kind::kOpaqueBool: out.push_back({Decision::Kind::kBool, {}, id, holds}); break;
+      case Kind::kOpaqueBool:
+        out.push_back({Decision::Kind::kBool, {}, id, holds});
+        break;
       case Kind::kLt:
       case Kind::kLe:
       case Kind::kEq: {
@@ -125,7 +128,8 @@ bool imply(Context& where, const Dag& dag, RealId condition, bool truth,
         out.push_back(std::move(d));
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   return true;

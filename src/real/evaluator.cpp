@@ -14,7 +14,9 @@ FormValue negate(Algebra& algebra, const FormValue& v) {
   return r;
 }
 
-FormValue finite(Poly p) { return {State::kFinite, std::move(p), kNoReal}; }
+FormValue finite(Poly p) {
+  return {State::kFinite, std::move(p), kNoReal};
+}
 
 FormValue maybe(std::optional<Poly> p) {
   return p ? finite(std::move(*p)) : FormValue::undefined();
@@ -76,7 +78,7 @@ FormValue Evaluator::attempt(RealId id) {
     return compute(id);
   } catch (const base::LimitReached& limit) {
     if (limit.limit() != "expansion") throw;
-    missing_.clear();   // too large a number: nothing is known of this node
+    missing_.clear();  // too large a number: nothing is known of this node
     return FormValue::unknown();
   }
 }
@@ -92,9 +94,12 @@ FormValue Evaluator::simple(RealId id) {
   const Node& node = dag_[id];
   Algebra& algebra = forms_.algebra();
   switch (node.kind) {
-    case Kind::kRational: return finite(algebra.constant(Coefficient(dag_.rational_value(id))));
-    case Kind::kInfinity: return FormValue::infinity(node.a != 0);
-    case Kind::kUndefined: return FormValue::undefined();
+    case Kind::kRational:
+      return finite(algebra.constant(Coefficient(dag_.rational_value(id))));
+    case Kind::kInfinity:
+      return FormValue::infinity(node.a != 0);
+    case Kind::kUndefined:
+      return FormValue::undefined();
     case Kind::kLog2E:
       return finite(algebra.of_atom(algebra.function(AtomKind::kLog2E, kZeroPoly)));
     case Kind::kLeaf:
@@ -106,14 +111,17 @@ FormValue Evaluator::simple(RealId id) {
       const AtomKind kind = node.kind == Kind::kLeaf ? AtomKind::kLeaf : AtomKind::kOpaque;
       return finite(algebra.of_atom(algebra.leaf(kind, id, integral)));
     }
-    case Kind::kTrue: return finite(algebra.constant(1));
-    case Kind::kFalse: return finite({});
+    case Kind::kTrue:
+      return finite(algebra.constant(1));
+    case Kind::kFalse:
+      return finite({});
     case Kind::kOpaqueBool:
       if (const auto given = substituted_.find(id); given != substituted_.end()) {
         return finite(given->second);
       }
       return finite(algebra.of_atom(algebra.leaf(AtomKind::kBool, id, true)));
-    default: break;
+    default:
+      break;
   }
   throw base::InternalError("no simple node");
 }
@@ -131,16 +139,21 @@ FormValue Evaluator::compute(RealId id) {
       }
       return sum(id, false);
     case Kind::kMin:
-    case Kind::kMax: return lattice(id);
-    case Kind::kIte: return select(node);
+    case Kind::kMax:
+      return lattice(id);
+    case Kind::kIte:
+      return select(node);
     case Kind::kLt:
     case Kind::kLe:
-    case Kind::kEq: return compare(node);
+    case Kind::kEq:
+      return compare(node);
     case Kind::kAnd:
     case Kind::kOr:
     case Kind::kNot:
-    case Kind::kIteBool: return connective(node);
-    default: return dag_.operands(id).empty() ? simple(id) : unary(node);
+    case Kind::kIteBool:
+      return connective(node);
+    default:
+      return dag_.operands(id).empty() ? simple(id) : unary(node);
   }
 }
 
@@ -160,42 +173,62 @@ FormValue Evaluator::unary(const Node& node) {
   if (a->is_infinite()) {
     const bool plus = a->state == State::kPlusInfinity;
     switch (node.kind) {
-      case Kind::kAbs: return FormValue::infinity(false);
+      case Kind::kAbs:
+        return FormValue::infinity(false);
       case Kind::kExp:
-      case Kind::kExp2: return plus ? *a : finite({});
+      case Kind::kExp2:
+        return plus ? *a : finite({});
       case Kind::kSqrt:
       case Kind::kLog:
-      case Kind::kLog2: return plus ? *a : FormValue::undefined();
+      case Kind::kLog2:
+        return plus ? *a : FormValue::undefined();
       case Kind::kTanh:
-      case Kind::kErf: return finite(algebra.constant(plus ? 1 : -1));
+      case Kind::kErf:
+        return finite(algebra.constant(plus ? 1 : -1));
       case Kind::kRint:
       case Kind::kFloor:
       case Kind::kCeil:
-      case Kind::kTrunc: return *a;
-      default: return FormValue::undefined();
+      case Kind::kTrunc:
+        return *a;
+      default:
+        return FormValue::undefined();
     }
   }
   const Poly& p = a->poly;
   switch (node.kind) {
-    case Kind::kSqrt: return maybe(forms_.root(p));
-    case Kind::kExp2: return finite(forms_.exp2(p));
-    case Kind::kExp: return finite(forms_.exp2(algebra.scale(p, 1, log2e)));
-    case Kind::kLog2: return maybe(forms_.log2(p));
+    case Kind::kSqrt:
+      return maybe(forms_.root(p));
+    case Kind::kExp2:
+      return finite(forms_.exp2(p));
+    case Kind::kExp:
+      return finite(forms_.exp2(algebra.scale(p, 1, log2e)));
+    case Kind::kLog2:
+      return maybe(forms_.log2(p));
     case Kind::kLog: {
       std::optional<Poly> log = forms_.log2(p);
       if (!log) return FormValue::undefined();
       return finite(algebra.scale(*log, 1, algebra.inverse(log2e).monomial));
     }
-    case Kind::kSin: return finite(forms_.sine(p));
-    case Kind::kCos: return finite(forms_.cosine(p));
-    case Kind::kTanh: return finite(forms_.tanh(p));
-    case Kind::kErf: return finite(forms_.erf(p));
-    case Kind::kAbs: return finite(forms_.absolute(p));
-    case Kind::kRint: return finite(forms_.rint(p));
-    case Kind::kFloor: return finite(forms_.floor(p));
-    case Kind::kCeil: return finite(forms_.ceil(p));
-    case Kind::kTrunc: return finite(forms_.trunc(p));
-    default: throw base::InternalError("no unary function");
+    case Kind::kSin:
+      return finite(forms_.sine(p));
+    case Kind::kCos:
+      return finite(forms_.cosine(p));
+    case Kind::kTanh:
+      return finite(forms_.tanh(p));
+    case Kind::kErf:
+      return finite(forms_.erf(p));
+    case Kind::kAbs:
+      return finite(forms_.absolute(p));
+    case Kind::kRint:
+      return finite(forms_.rint(p));
+    case Kind::kFloor:
+      return finite(forms_.floor(p));
+    case Kind::kCeil:
+      return finite(forms_.ceil(p));
+    case Kind::kTrunc:
+      return finite(forms_.trunc(p));
+    default:
+      throw base::InternalError("no unary function");
   }
 }
 
@@ -296,13 +329,13 @@ FormValue Evaluator::connective(const Node& node) {
   if (!b->is_finite()) return *b;
   if (node.kind == Kind::kAnd) return finite(algebra.multiply(a->poly, b->poly));
   if (node.kind == Kind::kOr) {
-    return finite(algebra.add(algebra.add(a->poly, b->poly), algebra.multiply(a->poly, b->poly), -1));
+    return finite(
+        algebra.add(algebra.add(a->poly, b->poly), algebra.multiply(a->poly, b->poly), -1));
   }
   const FormValue* c = need(node.c);
   if (c == nullptr) return {};
   if (!c->is_finite()) return *c;
-  return finite(algebra.add(
-      c->poly, algebra.multiply(a->poly, algebra.add(b->poly, c->poly, -1))));
+  return finite(algebra.add(c->poly, algebra.multiply(a->poly, algebra.add(b->poly, c->poly, -1))));
 }
 
 FormValue Evaluator::strict(const Node& node) {
@@ -341,7 +374,7 @@ FormValue Evaluator::strict(const Node& node) {
       }
       return FormValue::infinity(negative);
     }
-    default: {   // kDiv
+    default: {  // kDiv
       if (b->is_infinite()) return a->is_infinite() ? FormValue::undefined() : finite({});
       const std::optional<Term> inverse = forms_.inverse(b->poly);
       if (!inverse) return FormValue::undefined();

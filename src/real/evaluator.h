@@ -14,14 +14,15 @@ namespace ptxequiv::real {
 
 struct FormValue {
   enum class State : uint8_t {
-    kFinite,         // poly; of a Bool node an indicator form, 0 or 1
-    kPlusInfinity, kMinusInfinity,
+    kFinite,  // poly; of a Bool node an indicator form, 0 or 1
+    kPlusInfinity,
+    kMinusInfinity,
     kUndefined,
-    kSplit,          // finite in some cases of `condition`, not in others: decide that first;
-                     // without a condition: not known to be any of these
+    kSplit,  // finite in some cases of `condition`, not in others: decide that first;
+             // without a condition: not known to be any of these
   } state = State::kFinite;
   Poly poly;
-  RealId condition = kNoReal;   // kSplit
+  RealId condition = kNoReal;  // kSplit
 
   bool is_finite() const { return state == State::kFinite; }
   bool is_infinite() const {
@@ -64,7 +65,7 @@ class FormValues {
   bool dense_;
   std::vector<uint32_t> slots_;
   std::unordered_map<RealId, uint32_t> sparse_;
-  std::deque<FormValue> values_;   // references stay valid
+  std::deque<FormValue> values_;  // references stay valid
 };
 
 class Evaluator {
@@ -80,7 +81,7 @@ class Evaluator {
   void substitute(RealId leaf, Poly value) { substituted_[leaf] = std::move(value); }
 
  private:
-  struct Pending {   // coefficient * monomial * node is still to be added
+  struct Pending {  // coefficient * monomial * node is still to be added
     RealId id;
     Monomial monomial;
     Coefficient coefficient;
@@ -89,7 +90,7 @@ class Evaluator {
   using Heap = std::vector<Pending>;
 
   void evaluate(RealId id);
-  const FormValue* need(RealId id);     // the value, or nullptr and the id noted as missing
+  const FormValue* need(RealId id);  // the value, or nullptr and the id noted as missing
   FormValue attempt(RealId id);
   FormValue compute(RealId id);
   FormValue simple(RealId id);
@@ -98,14 +99,14 @@ class Evaluator {
   FormValue select(const Node& node);
   FormValue compare(const Node& node);
   FormValue connective(const Node& node);
-  FormValue strict(const Node& node);   // sums and products with infinities
+  FormValue strict(const Node& node);  // sums and products with infinities
 
   // evaluator_sum.cpp
   struct Sum {
-    bool shallow = false;   // large shared sums below stay whole
+    bool shallow = false;  // large shared sums below stay whole
     Heap heap;
-    Poly out;               // not settled
-    FormValue failed;       // not finite: the result
+    Poly out;          // not settled
+    FormValue failed;  // not finite: the result
     size_t merge_at = 1 << 16;
   };
   FormValue sum(RealId id, bool shallow);

@@ -1,6 +1,7 @@
 // Sums and products: a root is taken apart from above with a coefficient for each node still to be
-// added, largest id first. So each shared node is opened once for a root, however often it occurs, a
-// chain of n multiply-adds costs n steps, and the rescaling factors of streaming softmax telescope.
+// added, largest id first. So each shared node is opened once for a root, however often it occurs,
+// a chain of n multiply-adds costs n steps, and the rescaling factors of streaming softmax
+// telescope.
 #include <algorithm>
 
 #include "base/error.h"
@@ -127,7 +128,7 @@ void Evaluator::take_apart(RealId id, const Poly& by, Sum& sum) {
         if (p != nullptr) term = forms_.inverse(*p);
         if (!term) {
           if (p != nullptr) sum.failed = FormValue::undefined();
-          spread(node.a, by, sum);   // to see what else is missing
+          spread(node.a, by, sum);  // to see what else is missing
           break;
         }
         inverse = inverses_.emplace(node.b, std::move(*term)).first;
@@ -137,7 +138,8 @@ void Evaluator::take_apart(RealId id, const Poly& by, Sum& sum) {
       spread(node.a, scaled, sum);
       break;
     }
-    default: throw base::InternalError("not a sum or product");
+    default:
+      throw base::InternalError("not a sum or product");
   }
 }
 
@@ -159,8 +161,10 @@ void Evaluator::product(const Node& node, const Poly& by, Sum& sum) {
     const Poly* p = finite_value(factor, sum);
     if (p == nullptr || p->size() <= 1) {
       Poly scaled;
-      if (p == nullptr) scaled = by;
-      else if (!p->empty()) algebra.append_scaled(scaled, by, (*p)[0].coefficient, (*p)[0].monomial);
+      if (p == nullptr)
+        scaled = by;
+      else if (!p->empty())
+        algebra.append_scaled(scaled, by, (*p)[0].coefficient, (*p)[0].monomial);
       if (p == nullptr || !p->empty() || !sum.failed.is_finite()) spread(rest, scaled, sum);
       return;
     }

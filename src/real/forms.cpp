@@ -8,11 +8,11 @@
 namespace ptxequiv::real {
 namespace {
 
-constexpr size_t kEagerSign = 64;   // factors up to this many terms have their sign found at once
+constexpr size_t kEagerSign = 64;  // factors up to this many terms have their sign found at once
 constexpr unsigned long kTrialLimit = 1000;
 
 struct PrimePower {
-  mpz_class base;   // a prime, or what trial division left
+  mpz_class base;  // a prime, or what trial division left
   unsigned power;
 };
 
@@ -87,8 +87,7 @@ std::optional<Term> Forms::inverse(const Poly& p) {
     const Product product = algebra_.multiply(result.monomial, rest->monomial);
     return Term{product.monomial, (result.coefficient * rest->coefficient).shifted(product.shift)};
   }
-  const Product product =
-      algebra_.multiply(result.monomial, algebra_.of(factor(base), -kOnePower));
+  const Product product = algebra_.multiply(result.monomial, algebra_.of(factor(base), -kOnePower));
   result.monomial = product.monomial;
   result.coefficient = result.coefficient.shifted(product.shift);
   return result;
@@ -106,8 +105,7 @@ Poly Forms::power(const Poly& p, int32_t units) {
     for (; n > 0; --n) result = algebra_.multiply(result, base);
     return result;
   }
-  if (p.size() == 1 && p[0].coefficient.is_one() &&
-      algebra_.exponent(p[0].monomial) == kZeroPoly) {
+  if (p.size() == 1 && p[0].coefficient.is_one() && algebra_.exponent(p[0].monomial) == kZeroPoly) {
     Factor buffer[3];
     const auto f = algebra_.factors(p[0].monomial, buffer);
     if (f.size() == 1 && f[0].power == kOnePower) return {{algebra_.of(f[0].atom, units), 1}};
@@ -148,15 +146,17 @@ std::optional<Poly> Forms::root(const Poly& p) {
   const auto view = algebra_.factors(parts.content, buffer);
   const std::vector<Factor> content(view.begin(), view.end());
   const bool negative = parts.scale.sign() < 0;
-  const bool primitive_positive =
-      parts.is_monomial() || signs_.of(parts.primitive).is_positive();
+  const bool primitive_positive = parts.is_monomial() || signs_.of(parts.primitive).is_positive();
   // A part is taken out where it is positive, or a square, or the only one whose sign is open; a
   // square that may be zero must not hide a negative rest.
   std::vector<Factor> outside, even, unknown;
   for (const Factor& f : content) {
-    if (f.power % 2 == 0 && signs_.of(f.atom).is_positive()) outside.push_back({f.atom, f.power / 2});
-    else if (f.power % 2 == 0 && (f.power % kOnePower != 0 || f.power % (2 * kOnePower) == 0)) even.push_back(f);
-    else unknown.push_back(f);
+    if (f.power % 2 == 0 && signs_.of(f.atom).is_positive())
+      outside.push_back({f.atom, f.power / 2});
+    else if (f.power % 2 == 0 && (f.power % kOnePower != 0 || f.power % (2 * kOnePower) == 0))
+      even.push_back(f);
+    else
+      unknown.push_back(f);
   }
   const size_t open = unknown.size() + (primitive_positive ? 0 : 1) + (negative ? 2 : 0);
   std::vector<Factor> inside;
@@ -178,8 +178,10 @@ std::optional<Poly> Forms::root(const Poly& p) {
   const bool primitive_inside = !primitive_positive && (open != 1 || !inside.empty());
   if (open == 1 && inside.empty()) {
     for (const Factor& f : unknown) {
-      if (f.power % 2 == 0) outside.push_back({f.atom, f.power / 2});
-      else inside.push_back(f);
+      if (f.power % 2 == 0)
+        outside.push_back({f.atom, f.power / 2});
+      else
+        inside.push_back(f);
     }
   } else {
     inside.insert(inside.end(), unknown.begin(), unknown.end());
@@ -192,16 +194,18 @@ std::optional<Poly> Forms::root(const Poly& p) {
     std::sort(all.begin(), all.end(), by_atom);
     size_t n = 0;
     for (const Factor& f : all) {
-      if (n > 0 && all[n - 1].atom == f.atom) all[n - 1].power += f.power;
-      else all[n++] = f;
+      if (n > 0 && all[n - 1].atom == f.atom)
+        all[n - 1].power += f.power;
+      else
+        all[n++] = f;
     }
     all.resize(n);
   };
   merge(outside);
   merge(inside);
   Coefficient magnitude = negative ? -parts.scale : parts.scale;
-  const Poly exponent = algebra_.scale(algebra_.poly(algebra_.exponent(parts.content)),
-                                       Coefficient(mpq_class(1, 2)));
+  const Poly exponent =
+      algebra_.scale(algebra_.poly(algebra_.exponent(parts.content)), Coefficient(mpq_class(1, 2)));
   const Product e = algebra_.exponential(exponent);
   Poly result = root_of_rational(magnitude);
   result = algebra_.scale(result, Coefficient(1).shifted(e.shift), e.monomial);
@@ -222,14 +226,15 @@ Poly Forms::exp2(const Poly& p) {
   Factor buffer[3];
   for (const Term& t : p) {
     const auto f = algebra_.factors(t.monomial, buffer);
-    const bool plain = f.size() == 1 && f[0].power == kOnePower &&
-                       algebra_.exponent(t.monomial) == kZeroPoly;
+    const bool plain =
+        f.size() == 1 && f[0].power == kOnePower && algebra_.exponent(t.monomial) == kZeroPoly;
     if (plain && algebra_.atom(f[0].atom).kind == AtomKind::kLog2) {
       // 2^(k log2 q) = q^k, as far as powers are kept.
       const mpq_class units = t.coefficient.to_mpq() * kOnePower;
       const Poly& base = algebra_.poly(algebra_.atom(f[0].atom).argument);
       if (units.get_den() == 1 && abs(units) <= 16 * kOnePower) {
-        result = algebra_.multiply(result, power(base, static_cast<int32_t>(units.get_num().get_si())));
+        result =
+            algebra_.multiply(result, power(base, static_cast<int32_t>(units.get_num().get_si())));
         continue;
       }
     }
@@ -292,8 +297,7 @@ std::optional<Poly> Forms::log2(const Poly& p) {
   }
   const bool negative = parts.scale.sign() < 0;
   result = algebra_.add(result, log2_of_rational(negative ? -parts.scale : parts.scale));
-  const bool open_primitive =
-      !parts.is_monomial() && !signs_.of(parts.primitive).is_nonnegative();
+  const bool open_primitive = !parts.is_monomial() && !signs_.of(parts.primitive).is_nonnegative();
   const size_t open = unknown.size() + (open_primitive ? 1 : 0);
   if (!negative && open <= 1) {
     for (const Factor& f : unknown) add_log(f.atom, f.power);

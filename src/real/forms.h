@@ -15,9 +15,9 @@ class Forms {
 
   // 1/p; nothing for p = 0.
   std::optional<Term> inverse(const Poly& p);
-  std::optional<Poly> root(const Poly& p);        // nothing: negative for certain
+  std::optional<Poly> root(const Poly& p);  // nothing: negative for certain
   Poly exp2(const Poly& p);
-  std::optional<Poly> log2(const Poly& p);        // nothing: never positive
+  std::optional<Poly> log2(const Poly& p);  // nothing: never positive
   Poly sine(const Poly& p) { return odd(AtomKind::kSin, p); }
   Poly cosine(const Poly& p);
   Poly erf(const Poly& p) { return odd(AtomKind::kErf, p); }
@@ -31,8 +31,8 @@ class Forms {
   Poly minimum(const Poly& a, const Poly& b);
   Poly absolute(const Poly& p) { return maximum({p, algebra_.scale(p, -1)}); }
 
-  Poly positive(const Poly& p);                   // [p > 0]
-  Poly zero(const Poly& p);                       // [p = 0]
+  Poly positive(const Poly& p);  // [p > 0]
+  Poly zero(const Poly& p);      // [p = 0]
   // where c is an indicator form.
   Poly complement(const Poly& c) { return algebra_.add(algebra_.constant(1), c, -1); }
   Poly choose(const Poly& c, const Poly& then_form, const Poly& else_form);
@@ -47,6 +47,11 @@ class Forms {
   Poly root_of_rational(const Coefficient& c);
   Poly log2_of_rational(const Coefficient& c);
   Poly log2_of_base(AtomId atom);
+  std::vector<Poly> polys_of(const std::vector<PolyId>& ids) const;
+  Monomial positive_content(const std::vector<Poly>& operands, bool among_others);
+  // Whether the value exists at every point, whatever is selected: no inverse, root or logarithm in
+  // it that facts do not protect.
+  bool is_total(const Poly& p);
   Poly drop_irrelevant_factors(const Poly& p, bool keep_sign, bool& negative);
 
   Algebra& algebra_;

@@ -31,8 +31,10 @@ Poly Forms::floor(const Poly& p) {
   // Integer terms move out.
   Poly whole, rest;
   for (const Term& t : p) {
-    if (signs_.is_integral({t})) whole.push_back(t);
-    else rest.push_back(t);
+    if (signs_.is_integral({t}))
+      whole.push_back(t);
+    else
+      rest.push_back(t);
   }
   if (rest.empty()) return whole;
   if (rest.front().monomial.is_unit()) {

@@ -53,6 +53,37 @@ std::optional<Term> ratio(Algebra& algebra, const Poly& d, const Poly& q) {
 
 }  // namespace
 
+bool Forms::is_total(const Poly& p) {
+  constexpr size_t kMaxPolys = 64;
+  std::vector<PolyId> stack = {algebra_.intern(p)}, seen;
+  Factor buffer[3];
+  while (!stack.empty()) {
+    const PolyId top = stack.back();
+    stack.pop_back();
+    if (std::find(seen.begin(), seen.end(), top) != seen.end()) continue;
+    if (seen.size() >= kMaxPolys || algebra_.poly(top).size() > kMaxPolys) return false;
+    seen.push_back(top);
+    for (const Term& t : algebra_.poly(top)) {
+      if (const PolyId e = algebra_.exponent(t.monomial); e != kZeroPoly) stack.push_back(e);
+      const auto view = algebra_.factors(t.monomial, buffer);
+      const std::vector<Factor> all(view.begin(), view.end());
+      for (const Factor& f : all) {
+        const Atom& atom = algebra_.atom(f.atom);
+        const bool fractional = f.power % kOnePower != 0;
+        if (fractional && !signs_.of(f.atom).is_positive()) return false;
+        if (f.power < 0 && !signs_.of(f.atom).is_nonzero()) return false;
+        if (atom.kind == AtomKind::kLog2 &&
+            !signs_.of(algebra_.poly(atom.argument)).is_positive()) {
+          return false;
+        }
+        if (atom.argument != kZeroPoly) stack.push_back(atom.argument);
+        stack.insert(stack.end(), atom.operands.begin(), atom.operands.end());
+      }
+    }
+  }
+  return true;
+}
+
 Poly Forms::drop_irrelevant_factors(const Poly& p, bool keep_sign, bool& negative) {
   const Split parts = split(algebra_, p);
   if (parts.is_zero()) return {};
@@ -70,11 +101,11 @@ Poly Forms::drop_irrelevant_factors(const Poly& p, bool keep_sign, bool& negativ
     if (!keep_sign) {
       f.power = kOnePower;
     } else if (f.power % kOnePower != 0) {
-      f.power = kOnePower;   // a root is zero where its base is, and not negative
+      f.power = kOnePower;  // a root is zero where its base is, and not negative
     } else if (f.power % (2 * kOnePower) == 0) {
       f.power = 2 * kOnePower;
     } else {
-      f.power = kOnePower;   // a and 1/a have one sign
+      f.power = kOnePower;  // a and 1/a have one sign
     }
     kept.push_back(f);
   }
@@ -92,6 +123,7 @@ Poly Forms::positive(const Poly& p) {
   const SignSet of_core = signs_.of(core);
   if (of_core.is_positive()) return algebra_.constant(1);
   if (of_core.is_nonpositive()) return {};
+  if (of_core.is_nonnegative()) return complement(zero(core));
   // As [q > k]: q primitive; for integers k is whole.
   Poly q = core;
   Coefficient k;
@@ -111,7 +143,8 @@ Poly Forms::positive(const Poly& p) {
     const Poly normal = algebra_.add(q, algebra_.constant(Coefficient(mpq_class(whole))), -1);
     const SignSet of_normal = signs_.of(normal);
     Poly c;
-    if (of_normal.is_positive()) c = algebra_.constant(1);
+    if (of_normal.is_positive())
+      c = algebra_.constant(1);
     else if (!of_normal.is_nonpositive()) {
       c = algebra_.of_atom(algebra_.function(AtomKind::kPositive, algebra_.intern(normal)));
     }
@@ -161,8 +194,14 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
   if (const auto side = half_space(algebra_, c)) {
     // [q > 0] * m*q = m * max(q, 0), whatever is selected at q = 0.
     const Poly& q = algebra_.poly(side->q);
+    const auto k = ratio(algebra_, d, q);
+    if (k && signs_.of(k->monomial).is_positive() && is_total({{k->monomial, 1}})) {
+      // d itself changes sign with q.
+      const bool upper = side->upper == (k->coefficient.sign() > 0);
+      return algebra_.add(else_form, upper ? maximum({d, {}}) : minimum(d, {}));
+    }
     const Poly part = side->upper ? maximum({q, {}}) : minimum(q, {});
-    if (const auto k = ratio(algebra_, d, q)) {
+    if (k) {
       return algebra_.add(else_form, algebra_.scale(part, k->coefficient, k->monomial));
     }
     if (q.size() == 1) {
@@ -174,9 +213,8 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
         const bool everywhere = std::all_of(d.begin(), d.end(), [&](const Term& t) {
           Factor inner[3];
           const auto all = algebra_.factors(t.monomial, inner);
-          return std::any_of(all.begin(), all.end(), [&](const Factor& g) {
-            return g.atom == x && g.power >= kOnePower;
-          });
+          return std::any_of(all.begin(), all.end(),
+                             [&](const Factor& g) { return g.atom == x && g.power >= kOnePower; });
         });
         if (everywhere) {
           const Poly rest = algebra_.scale(d, 1, algebra_.of(x, -kOnePower));

@@ -10,7 +10,7 @@ namespace {
 
 // Operand pairs are compared only in small sets of small sums.
 constexpr size_t kCompareOperands = 8, kCompareTerms = 24;
-constexpr int kMaxDepth = 8;   // of translations that bring up another maximum
+constexpr int kMaxDepth = 8;  // of translations that bring up another maximum
 
 // The term of p that is a positive multiple of a maximum, if it is the only one.
 const Term* only_maximum(const Algebra& algebra, const Poly& p) {
@@ -76,7 +76,7 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
   // the operands, so that a running maximum takes one step for each new operand.
   Poly offset;
   Coefficient factor = 1;
-  std::vector<PolyId> base;      // operands of that maximum: jointly primitive, least coefficients 0
+  std::vector<PolyId> base;  // operands of that maximum: jointly primitive, least coefficients 0
   const Poly* pivot = nullptr;
   const Term* pivot_term = nullptr;
   for (const Poly& p : operands) {
@@ -117,9 +117,7 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
     }
     algebra_.deadline().poll();
   }
-  auto finish = [&](const Poly& p) {
-    return algebra_.add(offset, algebra_.scale(p, factor));
-  };
+  auto finish = [&](const Poly& p) { return algebra_.add(offset, algebra_.scale(p, factor)); };
   // Drop what is there already, then what another operand dominates.
   std::vector<PolyId> ids = base;
   std::vector<Poly> fresh;
@@ -131,9 +129,9 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
   }
   bool base_intact = !base.empty();
   const bool comparable =
-      ids.size() <= kCompareOperands &&
-      std::all_of(ids.begin(), ids.end(),
-                  [&](PolyId p) { return algebra_.poly(p).size() <= kCompareTerms; });
+      ids.size() <= kCompareOperands && std::all_of(ids.begin(), ids.end(), [&](PolyId p) {
+        return algebra_.poly(p).size() <= kCompareTerms;
+      });
   if (comparable && !fresh.empty()) {
     for (size_t i = 0; i < ids.size(); ++i) {
       for (size_t j = 0; j < ids.size(); ++j) {
@@ -148,26 +146,30 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
     }
   }
   if (ids.size() == 1) return finish(algebra_.poly(ids[0]));
-  // Translate: with the base intact its least coefficients are 0 already.
-  Poly shift;
-  if (base_intact) {
-    shift = negative_part(fresh);
-  } else {
-    std::vector<Poly> all;
-    for (const PolyId id : ids) all.push_back(algebra_.poly(id));
-    shift = least_coefficients(all);
+  // A common factor that is positive leaves: max(x*e, y*e) = e*max(x, y). The base has none, so
+  // with the base intact only negative powers of the new operands count.
+  if (const Monomial common = positive_content(base_intact ? fresh : polys_of(ids), base_intact);
+      !common.is_unit() && depth < kMaxDepth) {
+    const Product inverse = algebra_.inverse(common);
+    std::vector<Poly> again;
+    for (const PolyId id : ids)
+      again.push_back(algebra_.scale(algebra_.poly(id), 1, inverse.monomial));
+    const Poly inner = maximum(std::move(again), depth + 1);
+    // common * 2^-shift * inverse = 1.
+    return finish(algebra_.scale(inner, Coefficient(1).shifted(inverse.shift), common));
   }
+  // Translate: with the base intact its least coefficients are 0 already.
+  const Poly shift = base_intact ? negative_part(fresh) : least_coefficients(polys_of(ids));
   if (!shift.empty()) {
     bool nested = false;
     for (PolyId& id : ids) {
       id = algebra_.intern(algebra_.add(algebra_.poly(id), shift, -1));
       nested = nested || only_maximum(algebra_, algebra_.poly(id)) != nullptr;
     }
-    if (nested && depth < kMaxDepth) {
-      // max(v - m, 0) = max(v, m) - m: the shift brought a maximum to where it flattens.
-      std::vector<Poly> again;
-      for (const PolyId id : ids) again.push_back(algebra_.poly(id));
-      return finish(algebra_.add(shift, maximum(std::move(again), depth + 1)));
+    // max(v - m, 0) = max(v, m) - m: the shift may bring a maximum to where it flattens, or a
+    // common factor.
+    if (depth < kMaxDepth && (nested || !positive_content(polys_of(ids), false).is_unit())) {
+      return finish(algebra_.add(shift, maximum(polys_of(ids), depth + 1)));
     }
   }
   Coefficient g;
@@ -179,7 +181,8 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
   } else {
     for (const PolyId id : ids) {
       const Poly& p = algebra_.poly(id);
-      if (!p.empty()) g = g.is_zero() ? rational_content(p) : Coefficient::gcd(g, rational_content(p));
+      if (!p.empty())
+        g = g.is_zero() ? rational_content(p) : Coefficient::gcd(g, rational_content(p));
     }
   }
   if (!g.is_one()) {
@@ -188,6 +191,28 @@ Poly Forms::maximum(std::vector<Poly> operands, int depth) {
   std::sort(ids.begin(), ids.end());
   const Poly atom = algebra_.of_atom(algebra_.maximum(std::move(ids)));
   return finish(algebra_.add(shift, atom, g));
+}
+
+std::vector<Poly> Forms::polys_of(const std::vector<PolyId>& ids) const {
+  std::vector<Poly> result;
+  for (const PolyId id : ids) result.push_back(algebra_.poly(id));
+  return result;
+}
+
+Monomial Forms::positive_content(const std::vector<Poly>& operands, bool among_others) {
+  Poly terms;  // not merged: only the monomials matter
+  if (among_others) terms.push_back({kUnit, 1});
+  for (const Poly& p : operands) terms.insert(terms.end(), p.begin(), p.end());
+  const Monomial common = common_content(algebra_, terms);
+  if (common.is_unit()) return common;
+  Factor buffer[3];
+  const auto view = algebra_.factors(common, buffer);
+  const std::vector<Factor> all(view.begin(), view.end());
+  std::vector<Factor> kept;
+  for (const Factor& f : all) {
+    if (signs_.of_power(f).is_positive()) kept.push_back(f);
+  }
+  return algebra_.make(kept, algebra_.exponent(common));
 }
 
 Poly Forms::minimum(const Poly& a, const Poly& b) {

@@ -90,7 +90,8 @@ bool follows(const LinearForm& target, bool strict, const std::vector<LinearFact
   const size_t n = facts.size(), rows = static_cast<size_t>(variables) + 1;
   Tableau t(rows, n + 1 + rows);
   for (size_t i = 0; i < n; ++i) {
-    for (const auto& [variable, k] : facts[i].form.terms) t.at(static_cast<size_t>(variable), i) = k;
+    for (const auto& [variable, k] : facts[i].form.terms)
+      t.at(static_cast<size_t>(variable), i) = k;
     t.at(rows - 1, i) = facts[i].form.constant;
   }
   t.at(rows - 1, n) = 1;

@@ -1,4 +1,5 @@
-// Linear reasoning (Farkas): a target follows from facts if it is a nonnegative combination of them.
+// Linear reasoning (Farkas): a target follows from facts if it is a nonnegative combination of
+// them.
 #pragma once
 #include <gmpxx.h>
 
@@ -12,11 +13,11 @@ namespace ptxequiv::real {
 // constant + sum of coefficients * variables, with variables named by small integers.
 struct LinearForm {
   mpq_class constant;
-  std::vector<std::pair<int, mpq_class>> terms;   // distinct variables
+  std::vector<std::pair<int, mpq_class>> terms;  // distinct variables
 };
 
 struct LinearFact {
-  LinearForm form;       // form >= 0, or > 0
+  LinearForm form;  // form >= 0, or > 0
   bool strict = false;
 };
 

@@ -34,8 +34,10 @@ std::span<const Factor> Algebra::factors(Monomial m, Factor (&buffer)[3]) const 
   size_t n = 0;
   for (uint64_t rest = m.bits; rest != 0; rest >>= kFieldBits) {
     const auto atom = static_cast<AtomId>((rest & kField) - 1);
-    if (n > 0 && buffer[n - 1].atom == atom) buffer[n - 1].power += kOnePower;
-    else buffer[n++] = {atom, kOnePower};
+    if (n > 0 && buffer[n - 1].atom == atom)
+      buffer[n - 1].power += kOnePower;
+    else
+      buffer[n++] = {atom, kOnePower};
   }
   return {buffer, n};
 }
@@ -70,7 +72,7 @@ Monomial Algebra::of(AtomId atom, int32_t power) {
 }
 
 Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
-  std::vector<Factor>& kept = scratch_kept_;   // products are too many for an allocation each
+  std::vector<Factor>& kept = scratch_kept_;  // products are too many for an allocation each
   kept.clear();
   for (Factor f : all) {
     if (f.power == 0) continue;
@@ -90,8 +92,10 @@ Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
              f.power <= 3 * kOnePower;
       if (!fits) break;
       for (int32_t k = f.power; k > 0; k -= kOnePower, shift += kFieldBits) {
-        if (shift >= 3 * kFieldBits) fits = false;
-        else bits |= uint64_t{f.atom + 1} << shift;
+        if (shift >= 3 * kFieldBits)
+          fits = false;
+        else
+          bits |= uint64_t{f.atom + 1} << shift;
       }
     }
     if (fits) return {bits};
@@ -130,9 +134,9 @@ Monomial Algebra::intern_record(std::span<const Factor> factors, PolyId exponent
         break;
       }
       case AtomKind::kMax:
-        r.reducible = r.reducible ||
-                      (f.power >= 2 * kOnePower &&
-                       poly(a.operands[0]).size() * poly(a.operands[1]).size() <= 256);
+        r.reducible =
+            r.reducible || (f.power >= 2 * kOnePower &&
+                            poly(a.operands[0]).size() * poly(a.operands[1]).size() <= 256);
         break;
       case AtomKind::kSin:
         r.reducible = r.reducible || f.power >= 2 * kOnePower;
@@ -152,8 +156,8 @@ void Algebra::grow_records() {
   record_slots_.assign(record_slots_.size() * 2, UINT32_MAX);
   for (uint32_t i = 0; i < records_.size(); ++i) {
     const Record& r = records_[i];
-    size_t slot = hash({factor_pool_.data() + r.offset, r.count}, r.exponent) &
-                  (record_slots_.size() - 1);
+    size_t slot =
+        hash({factor_pool_.data() + r.offset, r.count}, r.exponent) & (record_slots_.size() - 1);
     while (record_slots_[slot] != UINT32_MAX) slot = (slot + 1) & (record_slots_.size() - 1);
     record_slots_[slot] = i;
   }

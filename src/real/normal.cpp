@@ -11,7 +11,7 @@ namespace {
 
 // FormIds of values that are no polys.
 constexpr FormId kPlusInfinityForm = 0xfffffffe, kMinusInfinityForm = 0xfffffffd;
-constexpr FormId kNodeForm = 0x80000000;   // | RealId: equal to itself only
+constexpr FormId kNodeForm = 0x80000000;  // | RealId: equal to itself only
 
 }  // namespace
 
@@ -27,16 +27,21 @@ Context& Normalizer::Impl::base() {
   Signs with_assumptions(algebra, dag, facts);
   for (const Decision& d : decisions) {
     switch (d.kind) {
-      case Decision::Kind::kPositive: with_assumptions.assume(d.poly, Relation::kPositive); break;
+      case Decision::Kind::kPositive:
+        with_assumptions.assume(d.poly, Relation::kPositive);
+        break;
       case Decision::Kind::kNonNegative:
         with_assumptions.assume(d.poly, Relation::kNonNegative);
         break;
-      case Decision::Kind::kNonZero: with_assumptions.assume(d.poly, Relation::kNonZero); break;
+      case Decision::Kind::kNonZero:
+        with_assumptions.assume(d.poly, Relation::kNonZero);
+        break;
       case Decision::Kind::kZero:
         with_assumptions.assume(d.poly, Relation::kNonNegative);
         with_assumptions.assume(algebra.scale(d.poly, -1), Relation::kNonNegative);
         break;
-      case Decision::Kind::kBool: break;
+      case Decision::Kind::kBool:
+        break;
     }
   }
   base_context = std::make_unique<Context>(dag, shape, algebra, with_assumptions, true);
@@ -60,10 +65,13 @@ FormId Normalizer::normalize(RealId id) {
       PTXEQUIV_CHECK(form < kNodeForm, "too many forms");
       return form;
     }
-    case State::kPlusInfinity: return kPlusInfinityForm;
-    case State::kMinusInfinity: return kMinusInfinityForm;
+    case State::kPlusInfinity:
+      return kPlusInfinityForm;
+    case State::kMinusInfinity:
+      return kMinusInfinityForm;
     case State::kUndefined:
-    case State::kSplit: break;
+    case State::kSplit:
+      break;
   }
   return kNodeForm | id;
 }
@@ -103,7 +111,7 @@ Proof Normalizer::equal(RealId a, RealId b) {
     Context& base = impl_->base();
     bool vacuous = false;
     Goal first = impl_->equality(base, a, b, &vacuous);
-    if (vacuous) return Proof::kOpen;   // nowhere defined: that is not for us to call equal
+    if (vacuous) return Proof::kOpen;  // nowhere defined: that is not for us to call equal
     if (first.state == Goal::State::kHolds) return Proof::kProved;
     if (first.state == Goal::State::kFails) return Proof::kOpen;
     if (first.state == Goal::State::kForm && is_zero(base.forms, first.form)) return Proof::kProved;

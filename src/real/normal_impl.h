@@ -14,8 +14,11 @@ namespace ptxequiv::real {
 struct Normalizer::Impl {
   Impl(Dag& the_dag, const Facts& the_facts, NormalOptions options,
        const base::Deadline& the_deadline)
-      : dag(the_dag), facts(the_facts), deadline(the_deadline),
-        algebra(options.max_monomials, the_deadline), shape(the_dag) {}
+      : dag(the_dag),
+        facts(the_facts),
+        deadline(the_deadline),
+        algebra(options.max_monomials, the_deadline),
+        shape(the_dag) {}
 
   // The facts and forms of no particular case. Assumptions are taken in at first use.
   Context& base();
@@ -45,9 +48,9 @@ struct Normalizer::Impl {
     RealId guard;
   };
   std::unordered_map<FormId, std::vector<Shown>> shown;
-  std::unordered_map<uint64_t, bool> discharged_always;   // unguarded, by kind and argument
+  std::unordered_map<uint64_t, bool> discharged_always;  // unguarded, by kind and argument
   std::unordered_map<RealId, SignSet> node_signs;
-  std::unordered_set<RealId> clean;   // nodes whose cone has no open obligation, unguarded
+  std::unordered_set<RealId> clean;  // nodes whose cone has no open obligation, unguarded
 };
 
 }  // namespace ptxequiv::real

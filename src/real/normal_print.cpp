@@ -32,9 +32,12 @@ class Printer {
       out += i == 0 ? (negative ? "-" : "") : (negative ? " - " : " + ");
       const Coefficient size = negative ? -c : c;
       const std::string m = monomial(p[i].monomial);
-      if (m.empty()) out += size.to_string();
-      else if (size.is_one()) out += m;
-      else out += size.to_string() + "*" + m;
+      if (m.empty())
+        out += size.to_string();
+      else if (size.is_one())
+        out += m;
+      else
+        out += size.to_string() + "*" + m;
     }
     if (p.size() > kMaxTerms) out += fmt::format(" + ... ({} terms)", p.size());
     return out;
@@ -64,19 +67,32 @@ class Printer {
     };
     switch (a.kind) {
       case AtomKind::kLeaf:
-      case AtomKind::kOpaque: return fmt::format("x{}", dag_[a.node].a);
-      case AtomKind::kLog2E: return "log2e";
-      case AtomKind::kSin: return call("sin");
-      case AtomKind::kCos: return call("cos");
-      case AtomKind::kErf: return call("erf");
-      case AtomKind::kLog2: return call("log2");
-      case AtomKind::kFloor: return call("floor");
-      case AtomKind::kRint: return call("rint");
-      case AtomKind::kTrunc: return call("trunc");
-      case AtomKind::kFactor: return call("");
-      case AtomKind::kPositive: return fmt::format("[{} > 0]", sum(algebra_.poly(a.argument)));
-      case AtomKind::kZero: return fmt::format("[{} = 0]", sum(algebra_.poly(a.argument)));
-      case AtomKind::kBool: return fmt::format("[b{}]", dag_[a.node].a);
+      case AtomKind::kOpaque:
+        return fmt::format("x{}", dag_[a.node].a);
+      case AtomKind::kLog2E:
+        return "log2e";
+      case AtomKind::kSin:
+        return call("sin");
+      case AtomKind::kCos:
+        return call("cos");
+      case AtomKind::kErf:
+        return call("erf");
+      case AtomKind::kLog2:
+        return call("log2");
+      case AtomKind::kFloor:
+        return call("floor");
+      case AtomKind::kRint:
+        return call("rint");
+      case AtomKind::kTrunc:
+        return call("trunc");
+      case AtomKind::kFactor:
+        return call("");
+      case AtomKind::kPositive:
+        return fmt::format("[{} > 0]", sum(algebra_.poly(a.argument)));
+      case AtomKind::kZero:
+        return fmt::format("[{} = 0]", sum(algebra_.poly(a.argument)));
+      case AtomKind::kBool:
+        return fmt::format("[b{}]", dag_[a.node].a);
       case AtomKind::kMax: {
         std::string out = "max(";
         for (size_t i = 0; i < a.operands.size(); ++i) {

@@ -1,5 +1,5 @@
-// Where an expression is defined: its partial operations with the paths on which they matter, what of
-// that sign reasoning shows, and what the other side's definedness implies.
+// Where an expression is defined: its partial operations with the paths on which they matter, what
+// of that sign reasoning shows, and what the other side's definedness implies.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -15,10 +15,14 @@ using State = FormValue::State;
 
 bool satisfies(SignSet s, Kind_ kind) {
   switch (kind) {
-    case Kind_::kNonZero: return s.is_nonzero();
-    case Kind_::kNonNegative: return s.is_nonnegative();
-    case Kind_::kPositive: return s.is_positive();
-    case Kind_::kDefined: return false;
+    case Kind_::kNonZero:
+      return s.is_nonzero();
+    case Kind_::kNonNegative:
+      return s.is_nonnegative();
+    case Kind_::kPositive:
+      return s.is_positive();
+    case Kind_::kDefined:
+      return false;
   }
   return false;
 }
@@ -50,7 +54,7 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
   if (!shape.may_be_undefined(root) || clean.contains(root)) return open;
   // From above, so that a node's guard is complete when it is reached.
   std::map<RealId, RealId, std::greater<>> pending = {{root, kNoReal}};
-  std::map<RealId, bool> visited;   // ascending; whether reached unguarded without open obligations
+  std::map<RealId, bool> visited;  // ascending; whether reached unguarded without open obligations
   auto reach = [&](RealId id, RealId guard) {
     if (!shape.may_be_undefined(id)) return;
     if (guard == kNoReal && clean.contains(id)) return;
@@ -69,7 +73,8 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
     };
     bool meets_infinity = false;
     for (const RealId operand : dag.operands(id)) {
-      meets_infinity = meets_infinity || (!info(dag[operand].kind).is_bool && shape.may_be_infinite(operand));
+      meets_infinity =
+          meets_infinity || (!info(dag[operand].kind).is_bool && shape.may_be_infinite(operand));
     }
     switch (node.kind) {
       case Kind::kDiv:
@@ -78,10 +83,16 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
           demand_of(Kind_::kDefined, id);
         }
         break;
-      case Kind::kSqrt: demand_of(Kind_::kNonNegative, node.a); break;
+      case Kind::kSqrt:
+        demand_of(Kind_::kNonNegative, node.a);
+        break;
       case Kind::kLog:
-      case Kind::kLog2: demand_of(Kind_::kPositive, node.a); break;
-      case Kind::kUndefined: demand_of(Kind_::kDefined, id); break;
+      case Kind::kLog2:
+        demand_of(Kind_::kPositive, node.a);
+        break;
+      case Kind::kUndefined:
+        demand_of(Kind_::kDefined, id);
+        break;
       case Kind::kAdd:
       case Kind::kSub:
         if (shape.may_be_infinite(node.a) && shape.may_be_infinite(node.b)) {
@@ -93,7 +104,8 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
       case Kind::kCos:
         if (meets_infinity) demand_of(Kind_::kDefined, id);
         break;
-      default: break;
+      default:
+        break;
     }
     visited.emplace(id, guard == kNoReal && open.size() == before);
     if (node.kind == Kind::kIte || node.kind == Kind::kIteBool) {
@@ -103,14 +115,13 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
     } else {
       for (const RealId operand : dag.operands(id)) reach(operand, guard);
     }
-    shape.update();   // guards are new nodes
+    shape.update();  // guards are new nodes
   }
   for (const auto& [id, good] : visited) {
     if (!good) continue;
     const auto operands = dag.operands(id);
-    if (std::all_of(operands.begin(), operands.end(), [&](RealId o) {
-          return !shape.may_be_undefined(o) || clean.contains(o);
-        })) {
+    if (std::all_of(operands.begin(), operands.end(),
+                    [&](RealId o) { return !shape.may_be_undefined(o) || clean.contains(o); })) {
       clean.insert(id);
     }
   }
@@ -143,17 +154,31 @@ SignSet Normalizer::Impl::sign_of_node(RealId root) {
       if (a != nullptr && b != nullptr) s = combine(*a, *b);
     };
     switch (node.kind) {
-      case Kind::kRational: s = SignSet::of(sgn(dag.rational_value(id))); break;
-      case Kind::kLog2E: s = SignSet(4); break;
+      case Kind::kRational:
+        s = SignSet::of(sgn(dag.rational_value(id)));
+        break;
+      case Kind::kLog2E:
+        s = SignSet(4);
+        break;
       case Kind::kExp:
-      case Kind::kExp2: s = SignSet(shape.may_be_infinite(node.a) ? 6 : 4); break;   // exp(-inf) = 0
-      case Kind::kLeaf: s = signs.of(base().evaluator.value(id).poly); break;
-      case Kind::kAbs: s = SignSet(6); break;
+      case Kind::kExp2:
+        s = SignSet(shape.may_be_infinite(node.a) ? 6 : 4);
+        break;  // exp(-inf) = 0
+      case Kind::kLeaf:
+        s = signs.of(base().evaluator.value(id).poly);
+        break;
+      case Kind::kAbs:
+        s = SignSet(6);
+        break;
       case Kind::kSqrt:
         if (const SignSet* a = known(node.a)) s = a->is_positive() ? SignSet(4) : SignSet(6);
         break;
-      case Kind::kAdd: binary([](SignSet a, SignSet b) { return a + b; }); break;
-      case Kind::kSub: binary([](SignSet a, SignSet b) { return a + -b; }); break;
+      case Kind::kAdd:
+        binary([](SignSet a, SignSet b) { return a + b; });
+        break;
+      case Kind::kSub:
+        binary([](SignSet a, SignSet b) { return a + -b; });
+        break;
       case Kind::kNeg:
         if (const SignSet* a = known(node.a)) s = -*a;
         break;
@@ -164,7 +189,7 @@ SignSet Normalizer::Impl::sign_of_node(RealId root) {
         });
         break;
       case Kind::kDiv:
-        if (shape.may_be_infinite(node.b)) break;   // 1/inf = 0
+        if (shape.may_be_infinite(node.b)) break;  // 1/inf = 0
         binary([](SignSet a, SignSet b) { return a * (b & SignSet(5)); });
         break;
       case Kind::kMax:
@@ -180,7 +205,8 @@ SignSet Normalizer::Impl::sign_of_node(RealId root) {
           return a.is_nonnegative() && b.is_nonnegative() ? SignSet(6) : SignSet::any();
         });
         break;
-      default: break;
+      default:
+        break;
     }
     if (stack.size() == before) {
       node_signs.emplace(id, s);
@@ -194,17 +220,22 @@ Goal Normalizer::Impl::demand(Context& context, const Obligation& o) {
   const FormValue& v = context.evaluator.value(o.argument);
   Goal goal;
   switch (v.state) {
-    case State::kUndefined: goal.state = Goal::State::kFails; return goal;
+    case State::kUndefined:
+      goal.state = Goal::State::kFails;
+      return goal;
     case State::kSplit:
       goal.state = Goal::State::kSplit;
       goal.condition = v.condition;
       return goal;
-    case State::kPlusInfinity: goal.state = Goal::State::kHolds; return goal;
+    case State::kPlusInfinity:
+      goal.state = Goal::State::kHolds;
+      return goal;
     case State::kMinusInfinity:
       goal.state = o.kind == Kind_::kNonZero || o.kind == Kind_::kDefined ? Goal::State::kHolds
-                                                                           : Goal::State::kFails;
+                                                                          : Goal::State::kFails;
       return goal;
-    case State::kFinite: break;
+    case State::kFinite:
+      break;
   }
   if (o.kind == Kind_::kDefined || satisfies(context.signs.of(v.poly), o.kind)) {
     goal.state = Goal::State::kHolds;
@@ -226,7 +257,8 @@ bool Normalizer::Impl::discharged(const Obligation& o) {
       good = goal.state == Goal::State::kHolds;
       if (!good && goal.state != Goal::State::kFails) {
         Cases cases(dag, shape, algebra, base().signs);
-        good = cases.prove({}, [&](Context& context) { return demand(context, o); }) == Proof::kProved;
+        good =
+            cases.prove({}, [&](Context& context) { return demand(context, o); }) == Proof::kProved;
       }
     }
     discharged_always[key] = good;
@@ -239,7 +271,8 @@ bool Normalizer::Impl::discharged(const Obligation& o) {
     if (!imply(base(), dag, o.guard, true, given)) return true;
     if (!given.empty()) {
       Cases cases(dag, shape, algebra, base().signs);
-      good = cases.prove(given, [&](Context& context) { return demand(context, o); }) == Proof::kProved;
+      good = cases.prove(given, [&](Context& context) { return demand(context, o); }) ==
+             Proof::kProved;
     }
   }
   if (good && o.kind != Kind_::kDefined) {
@@ -257,8 +290,9 @@ bool Normalizer::Impl::guard_implies(RealId stronger, RealId weaker) {
   return cases.prove(given, [&](Context& context) {
     const FormValue& v = context.evaluator.value(weaker);
     Goal goal;
-    goal.state = v.is_finite() ? Goal::State::kForm
-                 : v.state == State::kSplit ? Goal::State::kSplit : Goal::State::kFails;
+    goal.state = v.is_finite()              ? Goal::State::kForm
+                 : v.state == State::kSplit ? Goal::State::kSplit
+                                            : Goal::State::kFails;
     if (v.is_finite()) goal.form = context.forms.complement(v.poly);
     goal.condition = v.condition;
     return goal;
@@ -290,16 +324,19 @@ bool Normalizer::Impl::implied(const Obligation& wanted, std::span<const Obligat
     if (entails(g.kind, wanted.kind) && g.argument == wanted.argument) return true;
     const FormValue& v = base().evaluator.value(g.argument);
     if (!v.is_finite()) continue;
-    decisions.push_back({g.kind == Kind_::kNonZero   ? Decision::Kind::kNonZero
+    decisions.push_back({g.kind == Kind_::kNonZero    ? Decision::Kind::kNonZero
                          : g.kind == Kind_::kPositive ? Decision::Kind::kPositive
                                                       : Decision::Kind::kNonNegative,
                          v.poly, kNoReal, false});
   }
   Cases cases(dag, shape, algebra, base().signs);
-  return cases.prove(decisions, [&](Context& context) { return demand(context, wanted); }) == Proof::kProved;
+  return cases.prove(decisions, [&](Context& context) { return demand(context, wanted); }) ==
+         Proof::kProved;
 }
 
-std::vector<Obligation> Normalizer::obligations(RealId id) { return impl_->obligations(id); }
+std::vector<Obligation> Normalizer::obligations(RealId id) {
+  return impl_->obligations(id);
+}
 
 Proof Normalizer::implied(const Obligation& wanted, std::span<const Obligation> given) {
   try {

@@ -35,7 +35,9 @@ PolyId Algebra::intern(const Poly& p) {
   return id;
 }
 
-PolyId Algebra::intern(const Coefficient& c) { return intern(constant(c)); }
+PolyId Algebra::intern(const Coefficient& c) {
+  return intern(constant(c));
+}
 
 void Algebra::grow_polys() {
   poly_slots_.assign(poly_slots_.size() * 2, UINT32_MAX);

@@ -21,8 +21,12 @@ struct End {
   int sign() const { return infinite != 0 ? infinite : sgn(value); }
 };
 
-End low_end(const Range& r) { return r.low ? End{0, *r.low, r.low_open} : End{-1, 0, true}; }
-End high_end(const Range& r) { return r.high ? End{0, *r.high, r.high_open} : End{1, 0, true}; }
+End low_end(const Range& r) {
+  return r.low ? End{0, *r.low, r.low_open} : End{-1, 0, true};
+}
+End high_end(const Range& r) {
+  return r.high ? End{0, *r.high, r.high_open} : End{1, 0, true};
+}
 
 int compare(const End& a, const End& b) {
   if (a.infinite != b.infinite) return a.infinite < b.infinite ? -1 : 1;
@@ -31,7 +35,7 @@ int compare(const End& a, const End& b) {
 
 End product(const End& a, const End& b) {
   if (a.is_zero() && b.is_zero()) return {0, 0, a.open && b.open};
-  if (a.is_zero()) return {0, 0, a.open};   // 0 is reached if the zero is, whatever the other end
+  if (a.is_zero()) return {0, 0, a.open};  // 0 is reached if the zero is, whatever the other end
   if (b.is_zero()) return {0, 0, b.open};
   if (a.infinite != 0 || b.infinite != 0) return {a.sign() * b.sign(), 0, true};
   return {0, a.value * b.value, a.open || b.open};
@@ -178,7 +182,8 @@ Range maximum(const Range& a, const Range& b) {
 
 Range power(const Range& a, int power) {
   const int size = std::abs(power);
-  if (size > 64 * kUnit) return power % (2 * kUnit) == 0 ? Range{mpq_class(0), {}, power < 0} : Range{};
+  if (size > 64 * kUnit)
+    return power % (2 * kUnit) == 0 ? Range{mpq_class(0), {}, power < 0} : Range{};
   Range r;
   if (size % kUnit != 0) {
     r = monotone_power(intersect(a, {mpq_class(0), std::nullopt}), size);
@@ -195,8 +200,13 @@ Range power(const Range& a, int power) {
   } else if (a.is_nonpositive()) {
     r = -monotone_power(-a, size);
   } else {
-    r.low = a.low ? std::optional<mpq_class>(integer_power(*a.low, static_cast<unsigned>(size / kUnit))) : std::nullopt;
-    r.high = a.high ? std::optional<mpq_class>(integer_power(*a.high, static_cast<unsigned>(size / kUnit))) : std::nullopt;
+    r.low =
+        a.low ? std::optional<mpq_class>(integer_power(*a.low, static_cast<unsigned>(size / kUnit)))
+              : std::nullopt;
+    r.high =
+        a.high
+            ? std::optional<mpq_class>(integer_power(*a.high, static_cast<unsigned>(size / kUnit)))
+            : std::nullopt;
   }
   return power < 0 ? reciprocal(r) : r;
 }
@@ -223,7 +233,8 @@ Range log2(const Range& a) {
            static_cast<long>(mpz_sizeinbase(q.get_den().get_mpz_t(), 2));
   };
   Range r;
-  if (a.low && sgn(*a.low) > 0) r.low = *a.low >= 1 ? std::max(0L, estimate(*a.low) - 1) : estimate(*a.low) - 1;
+  if (a.low && sgn(*a.low) > 0)
+    r.low = *a.low >= 1 ? std::max(0L, estimate(*a.low) - 1) : estimate(*a.low) - 1;
   if (a.high && sgn(*a.high) > 0) {
     r.high = *a.high <= 1 ? std::min(0L, estimate(*a.high) + 1) : estimate(*a.high) + 1;
   }

@@ -7,7 +7,7 @@
 namespace ptxequiv::real {
 
 struct Range {
-  std::optional<mpq_class> low, high;       // absent: unbounded
+  std::optional<mpq_class> low, high;  // absent: unbounded
   bool low_open = false, high_open = false;
 
   static Range all() { return {}; }

@@ -40,7 +40,8 @@ bool seems_different(const Dag& dag, RealId a, RealId b, const Facts& facts) {
       if (range.high) value = std::min(value, range.high->get_d());
       return value;
     });
-    const bool admitted = std::all_of(values.begin() + 2, values.end(), [](double v) { return v == 1; });
+    const bool admitted =
+        std::all_of(values.begin() + 2, values.end(), [](double v) { return v == 1; });
     if (!admitted || !std::isfinite(values[0]) || !std::isfinite(values[1])) continue;
     const double size = std::fabs(values[0]) + std::fabs(values[1]);
     if (std::fabs(values[0] - values[1]) > 1e-3 * size + 1e-9) ++different;

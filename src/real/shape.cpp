@@ -8,30 +8,41 @@ uint8_t Shape::infinities(const Node& node) const {
     return static_cast<uint8_t>((f & kPlus ? kMinus : 0) | (f & kMinus ? kPlus : 0));
   };
   switch (node.kind) {
-    case Kind::kInfinity: return node.a != 0 ? kMinus : kPlus;
-    case Kind::kAdd: return of(node.a) | of(node.b);
-    case Kind::kSub: return of(node.a) | swapped(of(node.b));
-    case Kind::kNeg: return swapped(of(node.a));
-    case Kind::kMul: return (of(node.a) | of(node.b)) != 0 ? kPlus | kMinus : 0;
-    case Kind::kDiv: return of(node.a) != 0 ? kPlus | kMinus : 0;   // finite / infinite is 0
+    case Kind::kInfinity:
+      return node.a != 0 ? kMinus : kPlus;
+    case Kind::kAdd:
+      return of(node.a) | of(node.b);
+    case Kind::kSub:
+      return of(node.a) | swapped(of(node.b));
+    case Kind::kNeg:
+      return swapped(of(node.a));
+    case Kind::kMul:
+      return (of(node.a) | of(node.b)) != 0 ? kPlus | kMinus : 0;
+    case Kind::kDiv:
+      return of(node.a) != 0 ? kPlus | kMinus : 0;  // finite / infinite is 0
     case Kind::kMax:
       return static_cast<uint8_t>(((of(node.a) | of(node.b)) & kPlus) |
                                   (of(node.a) & of(node.b) & kMinus));
     case Kind::kMin:
       return static_cast<uint8_t>(((of(node.a) | of(node.b)) & kMinus) |
                                   (of(node.a) & of(node.b) & kPlus));
-    case Kind::kAbs: return of(node.a) != 0 ? kPlus : 0;
+    case Kind::kAbs:
+      return of(node.a) != 0 ? kPlus : 0;
     case Kind::kSqrt:
     case Kind::kExp:
     case Kind::kExp2:
     case Kind::kLog:
-    case Kind::kLog2: return of(node.a) & kPlus;
-    case Kind::kIte: return of(node.b) | of(node.c);
+    case Kind::kLog2:
+      return of(node.a) & kPlus;
+    case Kind::kIte:
+      return of(node.b) | of(node.c);
     case Kind::kRint:
     case Kind::kFloor:
     case Kind::kCeil:
-    case Kind::kTrunc: return of(node.a);
-    default: return 0;
+    case Kind::kTrunc:
+      return of(node.a);
+    default:
+      return 0;
   }
 }
 
@@ -57,7 +68,9 @@ void Shape::update() {
         monomial = is_monomial(node.a);
         partial = true;
         break;
-      case Kind::kNeg: monomial = is_monomial(node.a); break;
+      case Kind::kNeg:
+        monomial = is_monomial(node.a);
+        break;
       case Kind::kAdd:
       case Kind::kSub:
       case Kind::kSin:
@@ -73,14 +86,19 @@ void Shape::update() {
         break;
       case Kind::kLog:
       case Kind::kLog2:
-      case Kind::kUndefined: partial = true; break;
+      case Kind::kUndefined:
+        partial = true;
+        break;
       case Kind::kRational:
       case Kind::kLog2E:
       case Kind::kLeaf:
       case Kind::kOpaque:
       case Kind::kExp:
-      case Kind::kExp2: monomial = true; break;
-      default: break;
+      case Kind::kExp2:
+        monomial = true;
+        break;
+      default:
+        break;
     }
     if (monomial) f |= kMonomial;
     if (partial) f |= kPartial;

@@ -11,7 +11,7 @@ class Shape {
  public:
   explicit Shape(const Dag& dag) : dag_(dag) {}
 
-  void update();   // takes in nodes that are new in the Dag
+  void update();  // takes in nodes that are new in the Dag
 
   // Products and quotients of leaves and functions: their form is one monomial.
   bool is_monomial(RealId id) const { return (flags_[id] & kMonomial) != 0; }
@@ -22,7 +22,14 @@ class Shape {
   bool has_several_uses(RealId id) const { return (flags_[id] & kUsedTwice) != 0; }
 
  private:
-  enum : uint8_t { kMonomial = 1, kPlus = 2, kMinus = 4, kPartial = 8, kUsed = 16, kUsedTwice = 32 };
+  enum : uint8_t {
+    kMonomial = 1,
+    kPlus = 2,
+    kMinus = 4,
+    kPartial = 8,
+    kUsed = 16,
+    kUsedTwice = 32
+  };
   uint8_t infinities(const Node& node) const;
   const Dag& dag_;
   std::vector<uint8_t> flags_;

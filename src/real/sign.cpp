@@ -11,6 +11,12 @@ namespace {
 constexpr size_t kSmallSum = 64;
 // What linear reasoning takes on.
 constexpr size_t kLinearTerms = 24, kLinearFacts = 64, kLinearVariables = 48;
+// Exponents within exponents that are compared.
+constexpr int kMaxNesting = 4;
+
+bool is_decided(SignSet s) {
+  return s.is_positive() || s.is_negative() || s.is_zero();
+}
 
 }  // namespace
 
@@ -35,19 +41,27 @@ SignSet operator+(SignSet a, SignSet b) {
 SignSet Signs::of(AtomId id) {
   const Range r = atom_range(id);
   SignSet s = SignSet::any();
-  if (r.is_positive()) s = SignSet(4);
-  else if (r.is_negative()) s = SignSet(1);
-  else if (r.is_nonnegative()) s = SignSet(6);
-  else if (r.is_nonpositive()) s = SignSet(3);
-  if (!remembered_.empty() && !(s.is_positive() || s.is_negative())) {
-    s = s & recall(algebra_.of_atom(id));
-  }
+  if (r.is_positive())
+    s = SignSet(4);
+  else if (r.is_negative())
+    s = SignSet(1);
+  else if (r.is_nonnegative())
+    s = SignSet(6);
+  else if (r.is_nonpositive())
+    s = SignSet(3);
+  if (known_.empty() && remembered_.empty()) return s;
+  if (const auto found = atom_signs_.find(id); found != atom_signs_.end()) return found->second;
+  const Poly p = algebra_.of_atom(id);
+  if (!remembered_.empty()) s = s & recall(p);
+  s = by_facts(p, s);
+  atom_signs_.emplace(id, s);
   return s;
 }
 
 SignSet Signs::of_power(const Factor& f) {
-  const bool inverse = f.power < 0;   // defined only where the base is not zero
-  if (f.power % kOnePower != 0) return inverse || of(f.atom).is_positive() ? SignSet(4) : SignSet(6);
+  const bool inverse = f.power < 0;  // defined only where the base is not zero
+  if (f.power % kOnePower != 0)
+    return inverse || of(f.atom).is_positive() ? SignSet(4) : SignSet(6);
   SignSet s = of(f.atom);
   if (f.power % (2 * kOnePower) == 0) s = s.is_nonzero() ? SignSet(4) : SignSet(6);
   return inverse ? s & SignSet(5) : s;
@@ -57,7 +71,7 @@ SignSet Signs::of(Monomial m) {
   SignSet s(4);
   Factor buffer[3];
   const auto view = algebra_.factors(m, buffer);
-  const std::vector<Factor> all(view.begin(), view.end());   // ranges may make new monomials
+  const std::vector<Factor> all(view.begin(), view.end());  // ranges may make new monomials
   for (const Factor& f : all) {
     s = s * of_power(f);
     if (s == SignSet::any()) break;
@@ -89,8 +103,7 @@ SignSet Signs::of(const Poly& p) {
   const Range& r = range(id);
   if (r.is_nonnegative()) s = s & SignSet(r.is_positive() ? 4 : 6);
   if (r.is_nonpositive()) s = s & SignSet(r.is_negative() ? 1 : 3);
-  const bool decided = s.is_positive() || s.is_negative() || s.is_zero();
-  if (!decided && p.size() > 1) {
+  if (!is_decided(s) && p.size() > 1) {
     const Split parts = split(algebra_, p);
     if (parts.is_zero()) {
       s = SignSet(2);
@@ -98,14 +111,41 @@ SignSet Signs::of(const Poly& p) {
       s = s & (SignSet::of(parts.scale.sign()) * of(parts.content) * of(parts.primitive));
     }
   }
-  if (!(s.is_positive() || s.is_negative() || s.is_zero()) && needs_linear(p)) {
-    const Poly minus = algebra_.scale(p, -1);
-    if (s.may_be_negative() && linear(p, false)) s = s & SignSet(6);
-    if (s.may_be_positive() && linear(minus, false)) s = s & SignSet(3);
-    if (s.may_be_zero() && s.is_nonnegative() && !s.is_zero() && linear(p, true)) s = SignSet(4);
-    if (s.may_be_zero() && s.is_nonpositive() && !s.is_zero() && linear(minus, true)) s = SignSet(1);
-  }
+  s = by_facts(p, s);
+  if (!is_decided(s)) s = s & by_exponents(p);
   signs_.emplace(id, s);
+  return s;
+}
+
+SignSet Signs::by_facts(const Poly& p, SignSet s) {
+  if (is_decided(s) || !needs_linear(p)) return s;
+  const Poly minus = algebra_.scale(p, -1);
+  if (s.may_be_negative() && linear(p, false)) s = s & SignSet(6);
+  if (s.may_be_positive() && linear(minus, false)) s = s & SignSet(3);
+  if (is_decided(s) || !s.may_be_zero()) return s;
+  if (s.is_nonnegative() && linear(p, true)) return SignSet(4);
+  if (s.is_nonpositive() && linear(minus, true)) return SignSet(1);
+  return s;
+}
+
+std::optional<Poly> Signs::exponent_difference(const Poly& p) {
+  // c*2^a - c*2^b has the sign of c*(a - b).
+  if (p.size() != 2 || !(p[0].coefficient + p[1].coefficient).is_zero()) return std::nullopt;
+  Factor buffer[3];
+  for (const Term& t : p) {
+    if (!algebra_.factors(t.monomial, buffer).empty()) return std::nullopt;
+  }
+  const bool first = p[0].coefficient.sign() > 0;
+  return algebra_.add(algebra_.poly(algebra_.exponent(p[first ? 0 : 1].monomial)),
+                      algebra_.poly(algebra_.exponent(p[first ? 1 : 0].monomial)), -1);
+}
+
+SignSet Signs::by_exponents(const Poly& p) {
+  const std::optional<Poly> difference = exponent_difference(p);
+  if (!difference || depth_ >= kMaxNesting) return SignSet::any();
+  ++depth_;
+  const SignSet s = of(*difference);
+  --depth_;
   return s;
 }
 
@@ -124,7 +164,8 @@ void Signs::remember(const Poly& p, SignSet signs) {
 SignSet Signs::recall(const Poly& p) {
   Coefficient g = rational_content(p);
   if (p[0].coefficient.sign() < 0) g = -g;
-  const auto known = remembered_.find(algebra_.intern(g.is_one() ? p : algebra_.scale(p, g.inverse())));
+  const auto known =
+      remembered_.find(algebra_.intern(g.is_one() ? p : algebra_.scale(p, g.inverse())));
   if (known == remembered_.end()) return SignSet::any();
   return g.sign() < 0 ? -known->second : known->second;
 }
@@ -196,6 +237,7 @@ void Signs::assume(const Poly& p, Relation relation) {
   } else {
     const bool strict = relation == Relation::kPositive;
     add_known(p, strict);
+    if (auto difference = exponent_difference(p)) add_known(std::move(*difference), strict);
     if (!parts.is_monomial() && (content.is_positive() || content.is_negative())) {
       Poly rest = algebra_.scale(parts.primitive, content.is_positive() ? 1 : -1);
       remember(rest, signs);
@@ -205,6 +247,7 @@ void Signs::assume(const Poly& p, Relation relation) {
   poly_ranges_.clear();
   atom_ranges_.clear();
   signs_.clear();
+  atom_signs_.clear();
 }
 
 bool Signs::contradictory() {
@@ -275,8 +318,7 @@ bool Signs::linear(const Poly& target, bool strict) {
     // m = max(a, b, ...) is at least each of them.
     Factor buffer[3];
     const auto f = algebra_.factors(order[i], buffer);
-    if (f.size() == 1 && f[0].power == kOnePower &&
-        algebra_.exponent(order[i]) == kZeroPoly) {
+    if (f.size() == 1 && f[0].power == kOnePower && algebra_.exponent(order[i]) == kZeroPoly) {
       const Atom& atom = algebra_.atom(f[0].atom);
       if (atom.kind == AtomKind::kMax && atom.operands.size() <= 8) {
         const Poly self = {{order[i], 1}};
@@ -289,7 +331,7 @@ bool Signs::linear(const Poly& target, bool strict) {
       }
     }
   }
-  if (facts.empty() || order.size() > kLinearVariables) return false;   // ranges alone were tried
+  if (facts.empty() || order.size() > kLinearVariables) return false;  // ranges alone were tried
   for (size_t i = 0; i < order.size(); ++i) {
     const Range r = term_range({order[i], 1});
     if (r.low) facts.push_back({{-*r.low, {{static_cast<int>(i), 1}}}, r.low_open});
@@ -351,10 +393,18 @@ Range Signs::atom_range(AtomId id) {
       if (a.is_nonpositive()) r = {mpq_class(-1), mpq_class(0), true, a.is_negative()};
       break;
     }
-    case AtomKind::kLog2: r = log2(range(atom.argument)); break;
-    case AtomKind::kFloor: step(&floor); break;
-    case AtomKind::kRint: step(&rint); break;
-    case AtomKind::kTrunc: step(&trunc); break;
+    case AtomKind::kLog2:
+      r = log2(range(atom.argument));
+      break;
+    case AtomKind::kFloor:
+      step(&floor);
+      break;
+    case AtomKind::kRint:
+      step(&rint);
+      break;
+    case AtomKind::kTrunc:
+      step(&trunc);
+      break;
     case AtomKind::kFactor:
       r = range(atom.argument);
       if (const auto s = signs_.find(atom.argument); s != signs_.end()) {
@@ -400,9 +450,12 @@ Range Signs::sum_range(const Poly& p) {
     Range r = term_range(t);
     if (p.size() > kSmallSum) {
       // Large sums: only whether all terms are on one side of zero.
-      if (r.is_nonnegative()) r.high.reset();
-      else if (r.is_nonpositive()) r.low.reset();
-      else return Range::all();
+      if (r.is_nonnegative())
+        r.high.reset();
+      else if (r.is_nonpositive())
+        r.low.reset();
+      else
+        return Range::all();
     }
     sum = sum + r;
     if (sum.is_unbounded()) break;
@@ -426,7 +479,7 @@ bool Signs::push_missing(PolyId id, std::vector<PolyId>& stack) {
       }
     }
     if (const PolyId e = algebra_.exponent(t.monomial); e != kZeroPoly) want(e);
-    if (stack.size() - before > kSmallSum) break;   // the rest once these are done
+    if (stack.size() - before > kSmallSum) break;  // the rest once these are done
   }
   return stack.size() != before;
 }

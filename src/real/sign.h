@@ -28,9 +28,7 @@ class SignSet {
   bool may_be_zero() const { return (bits_ & 2) != 0; }
   bool may_be_positive() const { return (bits_ & 4) != 0; }
   SignSet operator&(SignSet other) const { return SignSet(bits_ & other.bits_); }
-  SignSet operator-() const {
-    return SignSet((bits_ & 2) | (bits_ & 1) << 2 | (bits_ & 4) >> 2);
-  }
+  SignSet operator-() const { return SignSet((bits_ & 2) | (bits_ & 1) << 2 | (bits_ & 4) >> 2); }
   friend SignSet operator*(SignSet a, SignSet b);
   friend SignSet operator+(SignSet a, SignSet b);
   friend bool operator==(SignSet a, SignSet b) = default;
@@ -47,8 +45,13 @@ class Signs {
       : algebra_(algebra), dag_(dag), facts_(facts) {}
   // A copy takes the facts; what was derived from them it finds again when asked.
   Signs(const Signs& other)
-      : algebra_(other.algebra_), dag_(other.dag_), facts_(other.facts_), known_(other.known_),
-        remembered_(other.remembered_), narrowed_(other.narrowed_), empty_(other.empty_) {}
+      : algebra_(other.algebra_),
+        dag_(other.dag_),
+        facts_(other.facts_),
+        known_(other.known_),
+        remembered_(other.remembered_),
+        narrowed_(other.narrowed_),
+        empty_(other.empty_) {}
   Signs& operator=(const Signs&) = delete;
 
   // Adds a fact about a settled poly.
@@ -61,7 +64,7 @@ class Signs {
   SignSet of(AtomId atom);
   SignSet of_power(const Factor& f);
   const Range& range(PolyId id);
-  bool is_integral(const Poly& p) const;   // takes integer values only
+  bool is_integral(const Poly& p) const;  // takes integer values only
 
  private:
   struct Known {
@@ -75,6 +78,9 @@ class Signs {
   Range sum_range(const Poly& p);
   bool needs_linear(const Poly& p) const;
   bool linear(const Poly& target, bool strict);
+  SignSet by_facts(const Poly& p, SignSet s);
+  SignSet by_exponents(const Poly& p);
+  std::optional<Poly> exponent_difference(const Poly& p);
   void add_known(Poly p, bool strict);
   void remember(const Poly& p, SignSet signs);
   SignSet recall(const Poly& p);
@@ -83,12 +89,14 @@ class Signs {
   const Dag& dag_;
   const Facts& facts_;
   std::vector<Known> known_;
-  std::unordered_map<PolyId, SignSet> remembered_;   // of primitive polys with positive first term
-  std::unordered_map<AtomId, Range> narrowed_;     // atoms bounded by facts
-  bool empty_ = false;                             // a fact is plainly false
+  std::unordered_map<PolyId, SignSet> remembered_;  // of primitive polys with positive first term
+  std::unordered_map<AtomId, Range> narrowed_;      // atoms bounded by facts
+  bool empty_ = false;                              // a fact is plainly false
   std::unordered_map<PolyId, Range> poly_ranges_;
   std::unordered_map<AtomId, Range> atom_ranges_;
   std::unordered_map<PolyId, SignSet> signs_;
+  std::unordered_map<AtomId, SignSet> atom_signs_;
+  int depth_ = 0;
 };
 
 }  // namespace ptxequiv::real

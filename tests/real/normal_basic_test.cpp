@@ -86,9 +86,9 @@ TEST_CASE("logarithms split where the factors are positive") {
   CHECK(w.same(exp(log(x)), x));
   CHECK(w.same(exp2(log2(x) * 2), x * x));
   CHECK(w.same(log(w.c(6)), log(w.c(2)) + log(w.c(3))));
-  CHECK(w.same(log(x * y), log(x) + log(y)));       // y > 0 wherever this is defined
+  CHECK(w.same(log(x * y), log(x) + log(y)));  // y > 0 wherever this is defined
   const Ex z = w.x();
-  CHECK_FALSE(w.equal(log(y * z), log(y) + log(z))); // both may be negative
+  CHECK_FALSE(w.equal(log(y * z), log(y) + log(z)));  // both may be negative
   CHECK(w.equal(log(exp(x) + exp(y)), x + log(exp(y - x) + 1)));
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("odd and even functions, tanh through exp") {
 TEST_CASE("gelu and silu forms") {
   World w;
   const Ex v = w.x();
-  const Ex k = w.c(13386109, 1L << 24), a = w.c(12002385, 1L << 28);   // as f32 literals
+  const Ex k = w.c(13386109, 1L << 24), a = w.c(12002385, 1L << 28);  // as f32 literals
   const Ex u = k * (v + a * v * v * v);
   const Ex with_tanh = w.c(1, 2) * v * (tanh(u) + 1);
   const Ex u2 = k * v * (a * (v * v) + 1);

@@ -62,7 +62,7 @@ TEST_CASE("leaky relu") {
   CHECK(w.equal(ite(v > zero, v, v * w.c(1, 100)), max(v, v * w.c(1, 100))));
   CHECK(w.equal(max(v, zero) + min(v, zero) * w.c(1, 100), max(v, v * w.c(1, 100))));
   CHECK_FALSE(w.equal(ite(v > zero, v, v * w.c(1, 50)), max(v, v * w.c(1, 100))));
-  CHECK_FALSE(w.equal(cut, max(v, v * slope)));   // not for slope > 1
+  CHECK_FALSE(w.equal(cut, max(v, v * slope)));  // not for slope > 1
   const Ex small = w.x();
   w.facts.ranges[small.id] = {mpq_class(0), mpq_class(1)};
   CHECK(w.equal(ite(v > zero, v, v * small), max(v, v * small)));

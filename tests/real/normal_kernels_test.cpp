@@ -46,8 +46,8 @@ std::vector<Ex> online_softmax(const std::vector<Ex>& x, bool rescale) {
 TEST_CASE("softmax with and without the maximum, online, and by halves") {
   World w;
   const std::vector<Ex> x = w.xs(64);
-  const auto plain = softmax(x, false), shifted = softmax(x, true), online = online_softmax(x, true),
-             wrong = online_softmax(x, false);
+  const auto plain = softmax(x, false), shifted = softmax(x, true),
+             online = online_softmax(x, true), wrong = online_softmax(x, false);
   for (const size_t i : {0, 17, 63}) {
     CHECK(w.same(plain[i], shifted[i]));
     CHECK(w.same(shifted[i], online[i]));
@@ -129,7 +129,8 @@ std::vector<Ex> streaming_attention(const Attention& a, size_t tile, bool rescal
     }
     const Ex alpha = exp(m - next);
     l = l * alpha;
-    if (rescale) for (Ex& o : acc) o = o * alpha;
+    if (rescale)
+      for (Ex& o : acc) o = o * alpha;
     for (size_t j = 0; j < tile; ++j) {
       const Ex p = exp(s[j] - next);
       l = l + p;
@@ -268,7 +269,8 @@ TEST_CASE("matrix products: order, tiles, Strassen, associativity") {
   CHECK_FALSE(w.equal(dot(a, b, 1, 2, 1), dot(a, b, 2, 1, 1)));
   auto product = [&](const auto& p, const auto& q) {
     auto r = p;
-    for (size_t i = 0; i < 8; ++i) for (size_t j = 0; j < 8; ++j) r[i][j] = dot(p, q, i, j, 1);
+    for (size_t i = 0; i < 8; ++i)
+      for (size_t j = 0; j < 8; ++j) r[i][j] = dot(p, q, i, j, 1);
     return r;
   };
   CHECK(w.same(product(product(a, b), c)[3][4], product(a, product(b, c))[3][4]));

@@ -9,7 +9,9 @@ namespace {
 
 using Kind_ = Obligation::Kind;
 
-size_t open(World& w, Ex e) { return w.normalizer.obligations(e.id).size(); }
+size_t open(World& w, Ex e) {
+  return w.normalizer.obligations(e.id).size();
+}
 
 // Whether all that `candidate` needs follows from what `reference` needs.
 bool covered(World& w, Ex reference, Ex candidate) {
@@ -100,10 +102,11 @@ TEST_CASE("infinities that may meet") {
   CHECK(open(w, exp(a - max(a, x))) == 0);
   CHECK(open(w, a - b) == 1);
   CHECK(open(w, exp(a - max(a, b))) == 1);
-  CHECK(covered(w, a - b, b - a) == false);   // not the same operation: stays to be shown
+  CHECK(covered(w, a - b, b - a) == false);  // not the same operation: stays to be shown
   CHECK(open(w, ite(c, x, w.wrap(w.dag.undefined()))) == 1);
   CHECK(covered(w, ite(c, x, w.wrap(w.dag.undefined())), ite(c, x, w.wrap(w.dag.undefined()) + x)));
-  CHECK_FALSE(covered(w, ite(c, x, w.wrap(w.dag.undefined())), ite(d, x, w.wrap(w.dag.undefined()))));
+  CHECK_FALSE(
+      covered(w, ite(c, x, w.wrap(w.dag.undefined())), ite(d, x, w.wrap(w.dag.undefined()))));
 }
 
 }  // namespace

@@ -15,8 +15,10 @@ namespace {
 TEST_CASE("coefficients agree with gmp, small and large") {
   std::mt19937_64 random(7);
   auto pick = [&] {
-    mpq_class q(mpz_class(static_cast<long>(random())) >> static_cast<unsigned>(random() % 63),
-                (mpz_class(static_cast<unsigned long>(random())) >> static_cast<unsigned>(random() % 63)) + 1);
+    mpq_class q(
+        mpz_class(static_cast<long>(random())) >> static_cast<unsigned>(random() % 63),
+        (mpz_class(static_cast<unsigned long>(random())) >> static_cast<unsigned>(random() % 63)) +
+            1);
     if (random() % 4 == 0) q *= q * q;
     q.canonicalize();
     return q;
@@ -43,7 +45,8 @@ TEST_CASE("coefficients agree with gmp, small and large") {
 TEST_CASE("content and primitive part") {
   const base::Deadline deadline = base::Deadline::never();
   Algebra g(1000, deadline);
-  const Monomial x = g.of(g.leaf(AtomKind::kLeaf, 0, false)), y = g.of(g.leaf(AtomKind::kLeaf, 1, false));
+  const Monomial x = g.of(g.leaf(AtomKind::kLeaf, 0, false)),
+                 y = g.of(g.leaf(AtomKind::kLeaf, 1, false));
   const Monomial xy = g.multiply(x, y).monomial, xx = g.multiply(x, x).monomial;
   Poly p = {{xx, -4}, {xy, 6}};
   Algebra::sort_and_merge(p);
@@ -78,16 +81,20 @@ TEST_CASE("monomials: packed and interned ones are one") {
 
 TEST_CASE("linear reasoning") {
   const base::Deadline deadline = base::Deadline::never();
-  auto form = [](long c, std::vector<std::pair<int, mpq_class>> t) { return LinearForm{c, std::move(t)}; };
+  auto form = [](long c, std::vector<std::pair<int, mpq_class>> t) {
+    return LinearForm{c, std::move(t)};
+  };
   // x > 0, y - x >= 0: then x + y > 0, not y - 1 > 0.
-  const std::vector<LinearFact> facts = {{form(0, {{0, 1}}), true}, {form(0, {{1, 1}, {0, -1}}), false}};
+  const std::vector<LinearFact> facts = {{form(0, {{0, 1}}), true},
+                                         {form(0, {{1, 1}, {0, -1}}), false}};
   CHECK(follows(form(0, {{0, 1}, {1, 1}}), true, facts, 2, deadline));
   CHECK(follows(form(0, {{1, 1}}), true, facts, 2, deadline));
   CHECK(follows(form(1, {{1, 1}}), true, facts, 2, deadline));
   CHECK_FALSE(follows(form(-1, {{1, 1}}), false, facts, 2, deadline));
   CHECK_FALSE(follows(form(0, {{0, 1}, {1, -1}}), false, facts, 2, deadline));
   // A contradiction: x > 0 and -x >= 0.
-  CHECK(follows(form(0, {}), true, {{form(0, {{0, 1}}), true}, {form(0, {{0, -1}}), false}}, 1, deadline));
+  CHECK(follows(form(0, {}), true, {{form(0, {{0, 1}}), true}, {form(0, {{0, -1}}), false}}, 1,
+                deadline));
   CHECK_FALSE(follows(form(0, {}), true, facts, 2, deadline));
   // Not strict at the point where all bounds meet.
   const std::vector<LinearFact> closed = {{form(0, {{0, 1}}), false}};
@@ -101,8 +108,14 @@ TEST_CASE("ranges contain what they bound") {
   for (int i = 0; i < 20000; ++i) {
     auto range_of = [&](mpq_class inside) {
       Range r;
-      if (random() % 3) { r.low = inside - static_cast<long>(random() % 3); r.low_open = *r.low != inside && random() % 2; }
-      if (random() % 3) { r.high = inside + static_cast<long>(random() % 3); r.high_open = *r.high != inside && random() % 2; }
+      if (random() % 3) {
+        r.low = inside - static_cast<long>(random() % 3);
+        r.low_open = *r.low != inside && random() % 2;
+      }
+      if (random() % 3) {
+        r.high = inside + static_cast<long>(random() % 3);
+        r.high_open = *r.high != inside && random() % 2;
+      }
       return r;
     };
     mpq_class x = number(), y = number();
@@ -127,7 +140,8 @@ TEST_CASE("ranges contain what they bound") {
     if (x.get_den() == 1) {
       mpq_class two(1);
       if (sgn(x) > 0) two = mpq_class(mpz_class(1) << static_cast<unsigned>(x.get_num().get_si()));
-      if (sgn(x) < 0) two = mpq_class(mpz_class(1), mpz_class(1) << static_cast<unsigned>(-x.get_num().get_si()));
+      if (sgn(x) < 0)
+        two = mpq_class(mpz_class(1), mpz_class(1) << static_cast<unsigned>(-x.get_num().get_si()));
       CHECK(contains(exp2(a), two));
       if (sgn(two) > 0) CHECK(contains(log2(exp2(a)), x));
     }
@@ -137,7 +151,7 @@ TEST_CASE("ranges contain what they bound") {
 TEST_CASE("forms print") {
   World w;
   const Ex x = w.x(), y = w.x();
-  CHECK(w.text(x) == "x0");   // the order of terms is that in which leaves are met
+  CHECK(w.text(x) == "x0");  // the order of terms is that in which leaves are met
   CHECK(w.text(y) == "x1");
   CHECK(w.text(x * 2 - y) == "2*x0 - x1");
   CHECK(w.text(exp2(x) * y) == "x1*2^(x0)");

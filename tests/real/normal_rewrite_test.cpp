@@ -21,18 +21,31 @@ struct Rewriter {
   }
   Ex tree(int depth) {
     if (depth == 0) return leaf();
-    const Ex a = tree(depth - 1), b = tree(static_cast<int>(random() % static_cast<unsigned>(depth)));
+    const Ex a = tree(depth - 1),
+             b = tree(static_cast<int>(random() % static_cast<unsigned>(depth)));
     switch (random() % (branches ? 12 : 9)) {
-      case 0: case 1: return a + b;
-      case 2: return a - b;
-      case 3: case 4: return a * b;
-      case 5: return a / (exp(b) + 1);
-      case 6: return exp(a);
-      case 7: return a / (b * b + 1);
-      case 8: return tanh(a);
-      case 9: return max(a, b);
-      case 10: return abs(a);
-      default: return ite(conditions[random() % conditions.size()], a, b);
+      case 0:
+      case 1:
+        return a + b;
+      case 2:
+        return a - b;
+      case 3:
+      case 4:
+        return a * b;
+      case 5:
+        return a / (exp(b) + 1);
+      case 6:
+        return exp(a);
+      case 7:
+        return a / (b * b + 1);
+      case 8:
+        return tanh(a);
+      case 9:
+        return max(a, b);
+      case 10:
+        return abs(a);
+      default:
+        return ite(conditions[random() % conditions.size()], a, b);
     }
   }
 
@@ -51,7 +64,8 @@ struct Rewriter {
       case Kind::kAdd:
         if (random() % 3 == 0) return (a + t) + (b - t);
         return random() % 2 ? b + a : a - (w.c(0) - b);
-      case Kind::kSub: return random() % 2 ? a + b * -1 : -(b - a);
+      case Kind::kSub:
+        return random() % 2 ? a + b * -1 : -(b - a);
       case Kind::kMul: {
         const Node inner = w.dag[b.id];
         if (inner.kind == Kind::kAdd) return a * wrap(inner.a) + a * wrap(inner.b);
@@ -72,7 +86,8 @@ struct Rewriter {
         }
         return exp(a / 2) * exp(a / 2);
       }
-      case Kind::kTanh: return w.c(1) - w.c(2) / (exp(a * 2) + 1);
+      case Kind::kTanh:
+        return w.c(1) - w.c(2) / (exp(a * 2) + 1);
       case Kind::kMax:
         if (random() % 3 == 0) return ite(a < b, b, a);
         return random() % 2 ? a + b - min(a, b) : max(b - t, a - t) + t;
@@ -80,7 +95,8 @@ struct Rewriter {
         return random() % 2 ? max(-a, a) : sqrt(a * a);
       case Kind::kIte:
         return ite(make(Kind::kNot, a), c, b);
-      default: return make(n.kind, a);
+      default:
+        return make(n.kind, a);
     }
   }
 };
@@ -94,7 +110,9 @@ TEST_CASE("rewritten rational and exponential expressions are proved") {
     if (!w.equal(e, f)) {
       ++open;
       const RealId roots[] = {e.id, f.id};
-      UNSCOPED_INFO("seed " << seed << "\n" << to_string(w.dag, roots) << w.text(e) << "\n" << w.text(f));
+      UNSCOPED_INFO("seed " << seed << "\n"
+                            << to_string(w.dag, roots) << w.text(e) << "\n"
+                            << w.text(f));
     }
     CHECK_FALSE(w.equal(e + 1, f));
   }
@@ -110,7 +128,9 @@ TEST_CASE("rewritten expressions with branches are proved") {
     if (!w.equal(e, f)) {
       ++open;
       const RealId roots[] = {e.id, f.id};
-      UNSCOPED_INFO("seed " << seed << "\n" << to_string(w.dag, roots) << w.text(e) << "\n" << w.text(f));
+      UNSCOPED_INFO("seed " << seed << "\n"
+                            << to_string(w.dag, roots) << w.text(e) << "\n"
+                            << w.text(f));
     }
   }
   CHECK(open == 0);

@@ -19,7 +19,7 @@ class TestFacts : public Facts {
     if (static_cast<op::Type>(node.b) == op::Type::kS32) {
       return {mpq_class(-2147483648L), mpq_class(2147483647L)};
     }
-    const mpq_class max("340282346638528859811704183484516925440");   // largest f32
+    const mpq_class max("340282346638528859811704183484516925440");  // largest f32
     return {mpq_class(-max), max};
   }
   std::span<const RealId> assumptions() const override { return assumed; }
@@ -64,34 +64,90 @@ struct World {
   std::string text(Ex a) { return normalizer.to_string(normalizer.normalize(a.id)); }
 };
 
-inline Ex make(Kind kind, Ex a) { return a.world->wrap(a.world->dag.make(kind, a.id)); }
-inline Ex make(Kind kind, Ex a, Ex b) { return a.world->wrap(a.world->dag.make(kind, a.id, b.id)); }
-inline Ex operator+(Ex a, Ex b) { return make(Kind::kAdd, a, b); }
-inline Ex operator-(Ex a, Ex b) { return make(Kind::kSub, a, b); }
-inline Ex operator-(Ex a) { return make(Kind::kNeg, a); }
-inline Ex operator*(Ex a, Ex b) { return make(Kind::kMul, a, b); }
-inline Ex operator/(Ex a, Ex b) { return make(Kind::kDiv, a, b); }
-inline Ex operator+(Ex a, long n) { return a + a.world->c(n); }
-inline Ex operator-(Ex a, long n) { return a - a.world->c(n); }
-inline Ex operator*(Ex a, long n) { return a * a.world->c(n); }
-inline Ex operator/(Ex a, long n) { return a / a.world->c(n); }
-inline Ex operator<(Ex a, Ex b) { return make(Kind::kLt, a, b); }
-inline Ex operator>(Ex a, Ex b) { return make(Kind::kLt, b, a); }
-inline Ex operator<=(Ex a, Ex b) { return make(Kind::kLe, a, b); }
-inline Ex operator>=(Ex a, Ex b) { return make(Kind::kLe, b, a); }
-inline Ex eq(Ex a, Ex b) { return make(Kind::kEq, a, b); }
-inline Ex exp(Ex a) { return make(Kind::kExp, a); }
-inline Ex exp2(Ex a) { return make(Kind::kExp2, a); }
-inline Ex log(Ex a) { return make(Kind::kLog, a); }
-inline Ex log2(Ex a) { return make(Kind::kLog2, a); }
-inline Ex sqrt(Ex a) { return make(Kind::kSqrt, a); }
-inline Ex sin(Ex a) { return make(Kind::kSin, a); }
-inline Ex cos(Ex a) { return make(Kind::kCos, a); }
-inline Ex tanh(Ex a) { return make(Kind::kTanh, a); }
-inline Ex erf(Ex a) { return make(Kind::kErf, a); }
-inline Ex abs(Ex a) { return make(Kind::kAbs, a); }
-inline Ex max(Ex a, Ex b) { return make(Kind::kMax, a, b); }
-inline Ex min(Ex a, Ex b) { return make(Kind::kMin, a, b); }
+inline Ex make(Kind kind, Ex a) {
+  return a.world->wrap(a.world->dag.make(kind, a.id));
+}
+inline Ex make(Kind kind, Ex a, Ex b) {
+  return a.world->wrap(a.world->dag.make(kind, a.id, b.id));
+}
+inline Ex operator+(Ex a, Ex b) {
+  return make(Kind::kAdd, a, b);
+}
+inline Ex operator-(Ex a, Ex b) {
+  return make(Kind::kSub, a, b);
+}
+inline Ex operator-(Ex a) {
+  return make(Kind::kNeg, a);
+}
+inline Ex operator*(Ex a, Ex b) {
+  return make(Kind::kMul, a, b);
+}
+inline Ex operator/(Ex a, Ex b) {
+  return make(Kind::kDiv, a, b);
+}
+inline Ex operator+(Ex a, long n) {
+  return a + a.world->c(n);
+}
+inline Ex operator-(Ex a, long n) {
+  return a - a.world->c(n);
+}
+inline Ex operator*(Ex a, long n) {
+  return a * a.world->c(n);
+}
+inline Ex operator/(Ex a, long n) {
+  return a / a.world->c(n);
+}
+inline Ex operator<(Ex a, Ex b) {
+  return make(Kind::kLt, a, b);
+}
+inline Ex operator>(Ex a, Ex b) {
+  return make(Kind::kLt, b, a);
+}
+inline Ex operator<=(Ex a, Ex b) {
+  return make(Kind::kLe, a, b);
+}
+inline Ex operator>=(Ex a, Ex b) {
+  return make(Kind::kLe, b, a);
+}
+inline Ex eq(Ex a, Ex b) {
+  return make(Kind::kEq, a, b);
+}
+inline Ex exp(Ex a) {
+  return make(Kind::kExp, a);
+}
+inline Ex exp2(Ex a) {
+  return make(Kind::kExp2, a);
+}
+inline Ex log(Ex a) {
+  return make(Kind::kLog, a);
+}
+inline Ex log2(Ex a) {
+  return make(Kind::kLog2, a);
+}
+inline Ex sqrt(Ex a) {
+  return make(Kind::kSqrt, a);
+}
+inline Ex sin(Ex a) {
+  return make(Kind::kSin, a);
+}
+inline Ex cos(Ex a) {
+  return make(Kind::kCos, a);
+}
+inline Ex tanh(Ex a) {
+  return make(Kind::kTanh, a);
+}
+inline Ex erf(Ex a) {
+  return make(Kind::kErf, a);
+}
+inline Ex abs(Ex a) {
+  return make(Kind::kAbs, a);
+}
+inline Ex max(Ex a, Ex b) {
+  return make(Kind::kMax, a, b);
+}
+inline Ex min(Ex a, Ex b) {
+  return make(Kind::kMin, a, b);
+}
 inline Ex ite(Ex c, Ex a, Ex b) {
   return a.world->wrap(a.world->dag.make(Kind::kIte, c.id, a.id, b.id));
 }
