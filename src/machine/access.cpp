@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace ptxequiv::machine {
@@ -12,12 +14,18 @@ constexpr auto kPossible = Fault::Strength::kPossible;
 
 std::string_view space_name(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kGlobal: return "global";
-    case ptx::Space::kShared: return "shared";
-    case ptx::Space::kLocal: return "local";
-    case ptx::Space::kConst: return "const";
-    case ptx::Space::kParam: return "param";
-    default: return "other";
+    case ptx::Space::kGlobal:
+      return "global";
+    case ptx::Space::kShared:
+      return "shared";
+    case ptx::Space::kLocal:
+      return "local";
+    case ptx::Space::kConst:
+      return "const";
+    case ptx::Space::kParam:
+      return "param";
+    default:
+      return "other";
   }
 }
 
@@ -116,7 +124,8 @@ void Accesses::report_race(const Conflict& conflict, Region& region, uint64_t of
       other_cta ? fmt::format(" of CTA {},{},{}", first.cta[0], first.cta[1], first.cta[2]) : "";
   const bool non_coherent = ((a.flags | b.flags) & kAccessNonCoherent) != 0;
   std::string message =
-      fmt::format("{}: {} by thread {}{}, {} by thread {}{}, {}", location,
+      fmt::format("{}: {} by thread {}{}, {} by thread {}{}, {}",
+                  env_.memory.element(region, offset, std::max(a.bytes, b.bytes)),
                   did[conflict.earlier_is_write], a.thread, who, did[conflict.now_is_write],
                   b.thread, other_cta ? " of another CTA" : "",
                   non_coherent ? "in a launch that reads it as read-only data (ld.global.nc)"
@@ -124,7 +133,10 @@ void Accesses::report_race(const Conflict& conflict, Region& region, uint64_t of
   const TermId both = a.guard == b.guard ? a.guard : env_.arena().logic_and(a.guard, b.guard);
   if (both == env_.values.truth(false)) return;
   const bool certain = both == env_.always() && (a.flags & kAccessMany) == 0;
-  Fault fault{category, certain ? kCertain : kPossible, both, std::move(message),
+  Fault fault{category,
+              certain ? kCertain : kPossible,
+              both,
+              std::move(message),
               {{env_.context.reporter.site(a.site), first, conflict.earlier_is_write},
                env_.access(b.site, b.thread, conflict.now_is_write)},
               location,
@@ -142,7 +154,8 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   if (region.space != ptx::Space::kShared && region.space != ptx::Space::kGlobal) return;
   const unsigned thread = request.thread();
   if (async_ != nullptr && region.space == ptx::Space::kShared) {
-    async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes, is_write);
+    async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes,
+                         is_write);
   }
   std::vector<Shadow>& shadow = env_.memory.shadow(region);
   const Stamp now = env_.order.stamp(thread, request.inst->site, env_.in_world(request.guard),
@@ -195,7 +208,8 @@ void Accesses::write(const Request& request, Pointer at, const Lane* values) {
   if (!check(request, at, true)) return;
   Region& region = env_.memory.region(at.provenance);
   const SiteId site = request.inst->site;
-  if (region.read_only) throw_unsupported(env_.context.reporter.site(site), "stores to " + region.name);
+  if (region.read_only)
+    throw_unsupported(env_.context.reporter.site(site), "stores to " + region.name);
   const uint32_t copy = region.copies > 1 ? request.thread() : 0;
   for (unsigned i = 0; i < request.count; ++i) {
     const uint64_t offset = static_cast<uint64_t>(at.offset) + i * request.size;
@@ -287,11 +301,12 @@ void Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
     for (unsigned i = 0; i < request.count; ++i) {
       const unsigned bits = env_.code->function->values[srcs[i + 1]].bits;
       values[i] = env_.defined(warp.regs[srcs[i + 1]], lane, bits);
-      if (bits > request.size * 8) {   // the low part is stored
+      if (bits > request.size * 8) {  // the low part is stored
         const op::Op low{.kind = op::Kind::kExtract,
                          .type = op::bits_type(request.size * 8),
                          .src = op::bits_type(bits)};
-        values[i] = env_.values.apply(low, {values[i], {}, {}, {static_cast<uint8_t>(bits), 0, 0}, 0});
+        values[i] =
+            env_.values.apply(low, {values[i], {}, {}, {static_cast<uint8_t>(bits), 0, 0}, 0});
       }
     }
     const Lane where = env_.defined(address, lane, width);

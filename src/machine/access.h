@@ -7,7 +7,7 @@ namespace ptxequiv::machine {
 
 // A place that an address which is a term may mean, under a condition.
 struct Place {
-  TermId condition = kNoTerm;   // kNoTerm: no condition
+  TermId condition = kNoTerm;  // kNoTerm: no condition
   Pointer pointer;
 };
 
@@ -25,7 +25,7 @@ class Accesses {
     unsigned warp = 0;
     uint32_t lanes = 0;
     TermId guard = kNoTerm;
-    unsigned size = 0;          // of an element
+    unsigned size = 0;  // of an element
     unsigned count = 1;
     ptx::Space space = ptx::Space::kGeneric;
     uint8_t flags = 0;
@@ -39,12 +39,13 @@ class Accesses {
   // Remembers an access for the race check, and reports a conflict.
   void track(const Request& request, Region& region, uint64_t offset, unsigned bytes, bool is_write,
              const Lane* value);
-  // The places that `address` plus `offset` may mean for an access; out-of-bounds ones are reported.
+  // The places that `address` plus `offset` may mean for an access; out-of-bounds ones are
+  // reported.
   std::vector<Place> places(const Request& request, const Path* path, TermId address,
                             unsigned width, int64_t offset, bool is_write);
 
  private:
-  struct Option;                // symbolic_address.cpp
+  struct Option;  // symbolic_address.cpp
   std::vector<Option> decompose(const Request& request, TermId address, unsigned width);
   void places_of(const Request& request, const Facts& facts, const Option& option, bool is_write,
                  std::vector<Place>& out);

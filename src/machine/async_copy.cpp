@@ -29,7 +29,8 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
     wanted = env_.concrete_operand(warp, inst, srcs[2], lane, "the size of an asynchronous copy");
     if (wanted > detail.bytes) wanted = detail.bytes;
   } else if (detail.has_ignore) {
-    if (env_.concrete_operand(warp, inst, srcs[2], lane, "the predicate of an asynchronous copy") & 1) {
+    if (env_.concrete_operand(warp, inst, srcs[2], lane, "the predicate of an asynchronous copy") &
+        1) {
       wanted = 0;
     }
   }
@@ -58,7 +59,7 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
     Accesses::Request source = request;
     source.space = ptx::Space::kGlobal;
     source.flags = 0;
-    if (from.offset % detail.bytes != 0) {   // PTX: aligned to cp-size, whatever is read of it
+    if (from.offset % detail.bytes != 0) {  // PTX: aligned to cp-size, whatever is read of it
       accesses_.check(source, from, false);
       return;
     }
@@ -121,7 +122,7 @@ void AsyncCopies::wait(const CodeInst& inst, Warp& warp, const Strand& strand) {
       land(queue.committed.front(), thread, inst);
       queue.committed.pop_front();
     }
-    if (inst.immediate < 0) {   // wait_all is commit_group and wait_group 0
+    if (inst.immediate < 0) {  // wait_all is commit_group and wait_group 0
       land(queue.open, thread, inst);
       queue.open.clear();
     }

@@ -24,7 +24,7 @@ class AsyncCopies {
                     uint64_t offset, unsigned bytes, bool is_write) const;
 
  private:
-  static constexpr unsigned kUnit = 4;    // bytes of one piece; copies are of 4, 8 or 16
+  static constexpr unsigned kUnit = 4;  // bytes of one piece; copies are of 4, 8 or 16
   struct Piece {
     uint32_t provenance = 0;
     uint64_t offset = 0;
@@ -52,7 +52,7 @@ class AsyncCopies {
 
   Env& env_;
   Accesses& accesses_;
-  std::vector<Queue> queues_;             // by thread
+  std::vector<Queue> queues_;  // by thread
   std::unordered_map<uint64_t, Flight> in_flight_;
 };
 

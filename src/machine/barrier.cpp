@@ -52,16 +52,16 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
     state.sites.assign(warps_, kNoSite);
     state.has_count = detail.has_count;
     if (detail.has_count) {
-      state.count = env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
+      state.count =
+          env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
     }
   }
   if (state.arrived[warp.index] == 0) state.sites[warp.index] = inst.site;
   state.arrived[warp.index] |= lanes;
   if (detail.action == Action::kArrive) {
     state.any_arrive = true;
-    for_each_lane(lanes, [&](unsigned lane) {
-      env_.order.release(warp.thread(lane), state.knowledge);
-    });
+    for_each_lane(lanes,
+                  [&](unsigned lane) { env_.order.release(warp.thread(lane), state.knowledge); });
     return true;
   }
   state.waiting[warp.index] |= lanes;
@@ -192,9 +192,8 @@ void Barriers::order(const State& state, const std::vector<Warp>& warps) {
   if (everyone) return env_.order.cta_barrier();
   HappensBefore::Knowledge all = state.knowledge;
   for (const Warp& warp : warps) {
-    for_each_lane(state.waiting[warp.index], [&](unsigned lane) {
-      env_.order.release(warp.thread(lane), all);
-    });
+    for_each_lane(state.waiting[warp.index],
+                  [&](unsigned lane) { env_.order.release(warp.thread(lane), all); });
   }
   for (const Warp& warp : warps) {
     for_each_lane(state.waiting[warp.index],
@@ -238,8 +237,12 @@ void Barriers::reduce(uint32_t id, const State& state, std::vector<Warp>& warps)
   for (const auto& [warp, strand, inst] : readers) {
     TermId result = kNoTerm;
     switch (std::get<ir::Barrier>(inst->inst->detail).action) {
-      case Action::kRedAnd: result = conjunction; break;
-      case Action::kRedOr: result = disjunction; break;
+      case Action::kRedAnd:
+        result = conjunction;
+        break;
+      case Action::kRedOr:
+        result = disjunction;
+        break;
       default:
         result = arena.constant(32, ones);
         if (sum != kNoTerm) {

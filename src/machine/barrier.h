@@ -23,10 +23,10 @@ class Barriers {
   struct State {
     bool has_count = false;
     uint64_t count = 0;
-    std::vector<uint32_t> arrived;        // lanes, by warp
-    std::vector<uint32_t> waiting;        // of these, those that wait (not bar.arrive)
-    std::vector<SiteId> sites;            // of the first arrival, by warp
-    HappensBefore::Knowledge knowledge;   // of bar.arrive threads that went on
+    std::vector<uint32_t> arrived;       // lanes, by warp
+    std::vector<uint32_t> waiting;       // of these, those that wait (not bar.arrive)
+    std::vector<SiteId> sites;           // of the first arrival, by warp
+    HappensBefore::Knowledge knowledge;  // of bar.arrive threads that went on
     bool any_arrive = false;
   };
   bool is_complete(const State& state, const std::vector<Warp>& warps) const;
@@ -39,7 +39,7 @@ class Barriers {
   uint32_t barrier_id(const CodeInst& inst, Warp& warp, unsigned lane);
 
   Env& env_;
-  std::map<uint32_t, State> states_;      // by barrier, those with an arrival
+  std::map<uint32_t, State> states_;  // by barrier, those with an arrival
   size_t warps_ = 0;
 };
 

@@ -20,37 +20,37 @@ struct CodeInst {
   uint8_t dest_bits = 0;
   uint8_t src_bits[3] = {0, 0, 0};
   bool guard_negated = false;
-  uint32_t dest = ir::kNone;              // register numbers are ValueIds
+  uint32_t dest = ir::kNone;  // register numbers are ValueIds
   uint32_t src[3] = {ir::kNone, ir::kNone, ir::kNone};
   uint32_t guard = ir::kNone;
   int64_t immediate = 0;
-  const ir::Inst* inst = nullptr;         // the rest
+  const ir::Inst* inst = nullptr;  // the rest
   SiteId site = kNoSite;
 };
 
 // Copies into the phis of a block on entry by one edge.
 struct CodeEdge {
   ir::BlockId target = ir::kNone;
-  std::vector<uint32_t> sources;          // parallel to CodeBlock::phis of the target
-  bool overlapping = false;               // a source is itself one of the phis
+  std::vector<uint32_t> sources;  // parallel to CodeBlock::phis of the target
+  bool overlapping = false;       // a source is itself one of the phis
 };
 
 struct CodeBlock {
-  uint32_t first = 0;                     // of the instructions after the phis
-  std::vector<uint32_t> phis;             // registers
+  uint32_t first = 0;          // of the instructions after the phis
+  std::vector<uint32_t> phis;  // registers
   std::vector<uint8_t> phi_bits;
-  std::vector<CodeEdge> edges;            // parallel to the successors
-  ir::BlockId join = ir::kNone;           // immediate post-dominator
-  bool synchronises = false;              // Cfg::region_synchronises
-  bool only_traps = false;                // leads to a trap and does nothing before it
-  bool only_exits = false;                // leads to the end of the thread and does nothing before
+  std::vector<CodeEdge> edges;   // parallel to the successors
+  ir::BlockId join = ir::kNone;  // immediate post-dominator
+  bool synchronises = false;     // Cfg::region_synchronises
+  bool only_traps = false;       // leads to a trap and does nothing before it
+  bool only_exits = false;       // leads to the end of the thread and does nothing before
 };
 
 // Registers that running one way out of a branch may change although the other way, or the join,
 // still needs them: only where the region between branch and join leads back to the branch.
 struct Carried {
-  std::vector<uint32_t> saved;            // live after the branch, and defined in the region
-  std::vector<uint32_t> merged;           // live at the join, and defined in the region
+  std::vector<uint32_t> saved;   // live after the branch, and defined in the region
+  std::vector<uint32_t> merged;  // live at the join, and defined in the region
   std::vector<uint8_t> merged_bits;
 };
 
@@ -59,11 +59,9 @@ struct Code {
   ir::Cfg cfg;
   std::vector<CodeInst> insts;
   std::vector<CodeBlock> blocks;
-  std::vector<uint32_t> constants;        // ValueIds that are constants
+  std::vector<uint32_t> constants;  // ValueIds that are constants
   // Can `to` be reached from `from` (through at least one edge)?
-  bool reaches(ir::BlockId from, ir::BlockId to) const {
-    return reachable_[from][to];
-  }
+  bool reaches(ir::BlockId from, ir::BlockId to) const { return reachable_[from][to]; }
 
   // Of a block that ends in a branch; worked out when first asked for.
   const Carried& carried(ir::BlockId branch) const;
@@ -81,7 +79,7 @@ struct Code {
   std::vector<std::vector<bool>> reachable_;
   // Registers live at the start of each block, its phis left out.
   mutable std::vector<std::vector<bool>> live_;
-  mutable std::vector<std::unique_ptr<Carried>> carried_;   // by block
+  mutable std::vector<std::unique_ptr<Carried>> carried_;  // by block
 };
 
 }  // namespace ptxequiv::machine

@@ -12,16 +12,21 @@ using ir::Opcode;
 
 namespace {
 
-op::Op word(op::Kind kind) { return op::Op{.kind = kind, .type = op::Type::kB32}; }
+op::Op word(op::Kind kind) {
+  return op::Op{.kind = kind, .type = op::Type::kB32};
+}
 
 // The operand that is the member mask.
 unsigned mask_index(Opcode opcode) {
   switch (opcode) {
-    case Opcode::kShuffle: return 3;
+    case Opcode::kShuffle:
+      return 3;
     case Opcode::kVote:
     case Opcode::kMatch:
-    case Opcode::kRedux: return 1;
-    default: return 0;   // kWarpSync, kElect
+    case Opcode::kRedux:
+      return 1;
+    default:
+      return 0;  // kWarpSync, kElect
   }
 }
 
@@ -34,8 +39,10 @@ bool is_collective(Opcode opcode) {
     case Opcode::kMatch:
     case Opcode::kRedux:
     case Opcode::kElect:
-    case Opcode::kWarpSync: return true;
-    default: return false;
+    case Opcode::kWarpSync:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -72,7 +79,7 @@ bool Collectives::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   uint32_t rest = lanes;
   bool complete = true;
   const Register& masks = warp.regs[inst.inst->srcs[mask_index(inst.opcode)]];
-  while (rest != 0) {   // one group for each value of the mask
+  while (rest != 0) {  // one group for each value of the mask
     const unsigned leader = first_lane(rest);
     const uint32_t mask = member_mask(inst, warp, leader);
     uint32_t group = rest;
@@ -134,7 +141,8 @@ bool Collectives::resolve(Warp& warp) {
     for (const auto& other : warp.strands) {
       if (other->wait != Wait::kCollective || other->done) continue;
       const CodeInst& its = env_.code->insts[other->pc];
-      if (its.opcode != inst.opcode || its.inst->detail.index() != inst.inst->detail.index()) continue;
+      if (its.opcode != inst.opcode || its.inst->detail.index() != inst.inst->detail.index())
+        continue;
       const uint32_t active = active_lanes(its, warp, *other);
       if (active == 0 || member_mask(its, warp, first_lane(active)) != mask) continue;
       for_each_lane(active, [&](unsigned lane) { members[lane] = &its; });
@@ -179,12 +187,23 @@ void Collectives::execute(Warp& warp, const Members& members, uint32_t lanes, ui
   env_.values.at(inst.site);
   env_.order.warp_sync(warp.index, mask & lanes, warp.live);
   switch (inst.opcode) {
-    case Opcode::kShuffle: shuffle(warp, members, lanes, mask); break;
-    case Opcode::kVote: vote(warp, members, lanes); break;
-    case Opcode::kMatch: match(warp, members, lanes); break;
-    case Opcode::kRedux: redux(warp, members, lanes); break;
-    case Opcode::kElect: elect(warp, members, lanes); break;
-    default: break;   // kWarpSync only orders
+    case Opcode::kShuffle:
+      shuffle(warp, members, lanes, mask);
+      break;
+    case Opcode::kVote:
+      vote(warp, members, lanes);
+      break;
+    case Opcode::kMatch:
+      match(warp, members, lanes);
+      break;
+    case Opcode::kRedux:
+      redux(warp, members, lanes);
+      break;
+    case Opcode::kElect:
+      elect(warp, members, lanes);
+      break;
+    default:
+      break;  // kWarpSync only orders
   }
 }
 
@@ -262,8 +281,8 @@ void Collectives::shuffle(Warp& warp, const Members& members, uint32_t lanes, ui
     const Lane b = operand(warp, inst, 1, lane);
     bool in_range = false;
     if (const auto known = env_.values.known(b, 32)) {
-      values[lane] = shuffled(warp, members, lanes, mask, lane,
-                              static_cast<unsigned>(*known & 31), c, in_range);
+      values[lane] = shuffled(warp, members, lanes, mask, lane, static_cast<unsigned>(*known & 31),
+                              c, in_range);
       in_segment[lane] = Lane::of_bits(in_range);
       return;
     }
@@ -317,14 +336,20 @@ void Collectives::vote(Warp& warp, const Members& members, uint32_t lanes) {
     return value;
   };
   switch (detail.mode) {
-    case Mode::kAll: result = all(); break;
-    case Mode::kAny: result = any(); break;
-    case Mode::kUni: result = arena.logic_or(all(), arena.logic_not(any())); break;
+    case Mode::kAll:
+      result = all();
+      break;
+    case Mode::kAny:
+      result = any();
+      break;
+    case Mode::kUni:
+      result = arena.logic_or(all(), arena.logic_not(any()));
+      break;
     case Mode::kBallot:
       result = arena.constant(32, ones);
       for_each_lane(terms, [&](unsigned lane) {
-        const TermId bit = arena.make(word(op::Kind::kShl), arena.zext(term[lane], 32),
-                                      arena.constant(32, lane));
+        const TermId bit =
+            arena.make(word(op::Kind::kShl), arena.zext(term[lane], 32), arena.constant(32, lane));
         result = arena.make(word(op::Kind::kOr), result, bit);
       });
       break;
@@ -343,7 +368,8 @@ void Collectives::match(Warp& warp, const Members& members, uint32_t lanes) {
   const bool all = std::get<ir::Match>(members[first_lane(lanes)]->inst->detail).all;
   std::array<Lane, kWarpSize> values, equal;
   bool same = true;
-  for_each_lane(lanes, [&](unsigned lane) { same = same && bits[lane] == bits[first_lane(lanes)]; });
+  for_each_lane(lanes,
+                [&](unsigned lane) { same = same && bits[lane] == bits[first_lane(lanes)]; });
   for_each_lane(lanes, [&](unsigned lane) {
     uint32_t mask = 0;
     for_each_lane(lanes, [&](unsigned other) {

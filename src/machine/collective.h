@@ -11,7 +11,8 @@ class Collectives {
  public:
   explicit Collectives(Env& env) : env_(env) {}
 
-  // Executes the instruction if all its members are there: then the strand may go on. Else it waits.
+  // Executes the instruction if all its members are there: then the strand may go on. Else it
+  // waits.
   bool arrive(const CodeInst& inst, Warp& warp, Strand& strand);
   // Executes operations whose members are spread over waiting strands. Did any?
   bool resolve(Warp& warp);

@@ -71,7 +71,8 @@ void Control::conditional(const CodeInst& inst, Warp& warp, Strand& strand) {
   follow(warp, strand, inst, ways);
 }
 
-// An arm that only traps need not be run: lanes that may take it are reported, and go the other way.
+// An arm that only traps need not be run: lanes that may take it are reported, and go the other
+// way.
 bool Control::split_on_trap(const CodeInst& inst, Warp& warp, Strand& strand, Ways& ways) {
   const CodeBlock& block = env_.code->blocks[strand.block];
   for (size_t s = 0; s < 2; ++s) {
@@ -109,10 +110,8 @@ void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
       }
     } else {
       for (size_t s = 0; s < count; ++s) {
-        const TermId here =
-            env_.arena().equal(value.term(), env_.arena().constant(bits, s));
-        const auto settled =
-            env_.settled(env_.values.lane(here), strand.path.get(), lane);
+        const TermId here = env_.arena().equal(value.term(), env_.arena().constant(bits, s));
+        const auto settled = env_.settled(env_.values.lane(here), strand.path.get(), lane);
         if (settled && !*settled) continue;
         if (block.synchronises) {
           if (!env_.worlds.decide(here)) continue;
@@ -124,12 +123,12 @@ void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
       }
     }
     if ((all_of(ways.possible) & bit) == 0) lost |= bit;
-    const TermId inside = env_.arena().make(
-        op::Op{.kind = op::Kind::kLtU, .type = op::bits_type(bits)}, env_.values.term(value, bits),
-        env_.arena().constant(bits, count));
+    const TermId inside =
+        env_.arena().make(op::Op{.kind = op::Kind::kLtU, .type = op::bits_type(bits)},
+                          env_.values.term(value, bits), env_.arena().constant(bits, count));
     if (env_.settled(env_.values.lane(inside), strand.path.get(), lane) == true) return;
-    const TermId guard = env_.arena().logic_and(env_.guard(strand.path, lane),
-                                                env_.arena().logic_not(inside));
+    const TermId guard =
+        env_.arena().logic_and(env_.guard(strand.path, lane), env_.arena().logic_not(inside));
     env_.fault(Category::kOutOfBounds, Fault::Strength::kPossible, guard,
                fmt::format("thread {} branches by an index outside the {} targets",
                            warp.thread(lane), count),
@@ -159,7 +158,7 @@ void Control::follow(Warp& warp, Strand& strand, const CodeInst& inst, const Way
     diverge(warp, strand, ways, block.join);
     return;
   }
-  if (taken == 0) {   // all lanes left
+  if (taken == 0) {  // all lanes left
     strand.done = true;
     settle(warp, frame);
     return;
@@ -256,188 +255,8 @@ void Control::run_both(const CodeInst& inst, Warp& warp, Strand& strand, const W
   settle(warp, frame);
 }
 
-void Control::start_arm(Warp& warp, const FrameRef& frame, unsigned arm) {
-  Strand& strand = add_strand(warp);
-  strand.mask = frame->arms[arm].mask;
-  strand.path = frame->arms[arm].path;
-  strand.frame = frame;
-  strand.arm = arm;
-  if (frame->symbolic && arm != 0) {   // undo what the arms before did to registers still needed
-    const std::vector<uint32_t>& saved = env_.code->carried(frame->branch).saved;
-    for (size_t i = 0; i < saved.size(); ++i) {
-      warp.regs[saved[i]].copy(frame->saved[i], strand.mask, warp.live);
-    }
-  }
-  frame->running = arm;
-  go(warp, strand, frame->branch, frame->arms[arm].successor);
-}
-
-void Control::go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successor) {
-  const CodeEdge& edge = env_.code->blocks[from].edges[successor];
-  if (strand.frame != nullptr && strand.frame->join == edge.target) {
-    arrive(warp, strand, edge);
-    return;
-  }
-  copy_phis(warp, strand, edge);
-  strand.block = edge.target;
-  strand.pc = env_.code->blocks[edge.target].first;
-}
-
-void Control::copy_phis(Warp& warp, const Strand& strand, const CodeEdge& edge) {
-  const std::vector<uint32_t>& phis = env_.code->blocks[edge.target].phis;
-  if (!edge.overlapping) {
-    for (size_t i = 0; i < phis.size(); ++i) {
-      if (phis[i] == edge.sources[i]) continue;
-      warp.regs[phis[i]].copy(warp.regs[edge.sources[i]], strand.mask, warp.live);
-    }
-    return;
-  }
-  std::vector<Register> values;
-  for (const uint32_t source : edge.sources) values.push_back(warp.regs[source]);
-  for (size_t i = 0; i < phis.size(); ++i) {
-    warp.regs[phis[i]].copy(values[i], strand.mask, warp.live);
-  }
-}
-
-void Control::arrive(Warp& warp, Strand& strand, const CodeEdge& edge) {
-  Arm& arm = strand.frame->arms[strand.arm];
-  if (arm.phis.empty()) arm.phis.resize(edge.sources.size());
-  for (size_t i = 0; i < edge.sources.size(); ++i) {
-    arm.phis[i].copy(warp.regs[edge.sources[i]], strand.mask, arm.mask);
-  }
-  keep_carried(warp, *strand.frame, strand.arm, strand.mask);
-  arm.arrived |= strand.mask;
-  arm.pending &= ~strand.mask;
-  strand.done = true;
-}
-
-void Control::keep_carried(Warp& warp, Frame& frame, unsigned arm, uint32_t mask) {
-  if (!frame.symbolic) return;
-  const std::vector<uint32_t>& merged = env_.code->carried(frame.branch).merged;
-  std::vector<Register>& kept = frame.arms[arm].carried;
-  if (kept.empty()) kept.resize(merged.size());
-  for (size_t i = 0; i < merged.size(); ++i) {
-    kept[i].copy(warp.regs[merged[i]], mask, frame.arms[arm].mask);
-  }
-}
-
-void Control::settle(Warp& warp, FrameRef frame) {
-  while (frame != nullptr) {
-    if (frame->symbolic) {
-      if (frame->arms[frame->running].pending != 0) return;
-      if (frame->running + 1 < frame->arms.size()) {
-        start_arm(warp, frame, frame->running + 1);
-        continue;
-      }
-    } else {
-      for (const Arm& arm : frame->arms) {
-        if (arm.pending != 0) return;
-      }
-    }
-    const FrameRef outer = frame->outer;
-    if (!finish(warp, frame)) return;
-    frame = outer;
-  }
-}
-
-bool Control::finish(Warp& warp, const FrameRef& frame) {
-  uint32_t lanes = 0, arrived = 0;
-  for (const Arm& arm : frame->arms) {
-    lanes |= arm.mask;
-    arrived |= arm.arrived;
-  }
-  bool outer_changed = false;
-  const uint32_t gone = lanes & ~arrived;
-  if (frame->symbolic && gone != 0) {
-    leave(warp, frame->outer, frame->outer_arm, gone, ir::kNone);
-    outer_changed = true;
-  }
-  if (arrived == 0) return true;
-  std::vector<Register> phis = merged_phis(*frame, arrived, warp.live);
-  if (frame->symbolic) {
-    const Carried& carried = env_.code->carried(frame->branch);
-    for (size_t i = 0; i < carried.merged.size(); ++i) {
-      const Register value = merged(*frame, &Arm::carried, i, carried.merged_bits[i], arrived,
-                                    warp.live);
-      warp.regs[carried.merged[i]].copy(value, arrived, warp.live);
-    }
-  }
-  Frame* outer = frame->outer.get();
-  if (outer != nullptr && outer->join == frame->join) {
-    Arm& arm = outer->arms[frame->outer_arm];
-    if (arm.phis.empty()) arm.phis.resize(phis.size());
-    for (size_t i = 0; i < phis.size(); ++i) arm.phis[i].copy(phis[i], arrived, arm.mask);
-    keep_carried(warp, *outer, frame->outer_arm, arrived);
-    arm.arrived |= arrived;
-    arm.pending &= ~arrived;
-    return true;
-  }
-  const CodeBlock& block = env_.code->blocks[frame->join];
-  for (size_t i = 0; i < phis.size(); ++i) {
-    warp.regs[block.phis[i]].copy(phis[i], arrived, warp.live);
-  }
-  Strand& strand = add_strand(warp);
-  strand.block = frame->join;
-  strand.pc = block.first;
-  strand.mask = arrived;
-  strand.path = frame->path;
-  strand.frame = frame->outer;
-  strand.arm = frame->outer_arm;
-  return outer_changed;
-}
-
-std::vector<Register> Control::merged_phis(const Frame& frame, uint32_t mask, uint32_t live) {
-  const CodeBlock& block = env_.code->blocks[frame.join];
-  std::vector<Register> result(block.phis.size());
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (!frame.symbolic) {
-      for (const Arm& arm : frame.arms) {
-        if (arm.arrived != 0) result[i].copy(arm.phis[i], arm.arrived, mask);
-      }
-      continue;
-    }
-    result[i] = merged(frame, &Arm::phis, i, block.phi_bits[i], mask, live);
-  }
-  return result;
-}
-
-Register Control::merged(const Frame& frame, std::vector<Register> Arm::*which, size_t index,
-                         unsigned bits, uint32_t mask, uint32_t live) {
-  Register result;
-  result.uniform = false;
-  for_each_lane(mask, [&](unsigned lane) {
-    bool first = true;
-    Lane value;
-    for (auto arm = frame.arms.rbegin(); arm != frame.arms.rend(); ++arm) {
-      if ((arm->arrived >> lane & 1) == 0) continue;
-      const Lane here = ((*arm).*which)[index].get(lane);
-      const TermId literal = arm->path->literal[lane];
-      value = first || literal == kNoTerm ? here : env_.values.select(literal, here, value, bits);
-      first = false;
-    }
-    result.set(lane, value);
-  });
-  // One value for all lanes stays cheap.
-  const Lane sample = result.get(first_lane(mask));
-  bool same = mask == live;
-  for_each_lane(mask, [&](unsigned lane) { same = same && result.get(lane) == sample; });
-  if (same) result.set_uniform(sample);
-  return result;
-}
-
 void Control::note_exit(Warp& warp, uint32_t lanes, ir::BlockId branch) {
   for_each_lane(lanes, [&](unsigned lane) { warp.exit_branch[lane] = branch; });
-}
-
-void Control::leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes, ir::BlockId from) {
-  (void)from;
-  while (frame != nullptr) {
-    frame->arms[arm].pending &= ~lanes;
-    if (frame->symbolic) return;   // gone only if they go in all arms: see finish
-    arm = frame->outer_arm;
-    frame = frame->outer;
-  }
-  warp.live &= ~lanes;
 }
 
 void Control::exit(Warp& warp, Strand& strand) {

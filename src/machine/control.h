@@ -19,7 +19,7 @@ class Control {
   // Where a strand's lanes go: for each successor the lanes that take it for certain, and the
   // literals of those that may.
   struct Ways {
-    std::vector<uint32_t> certain;                                  // by successor
+    std::vector<uint32_t> certain;  // by successor
     std::vector<uint32_t> possible;
     std::vector<std::array<TermId, kWarpSize>> literals;
     explicit Ways(size_t successors)

@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "machine/lane_loop.h"
-#include "op/evaluate.h"
 
 namespace ptxequiv::machine {
 
@@ -87,57 +85,6 @@ void Cta::run() {
   merge_worlds();
 }
 
-bool Cta::diverged() const {
-  return env_.context.reporter.any(Category::kBarrierDivergence) ||
-         env_.context.reporter.any(Category::kShuffleMask);
-}
-
-// Takes the world's stores out of memory and keeps them.
-void Cta::keep_world() {
-  World world;
-  world.condition = env_.worlds.condition();
-  std::vector<Undo>& undo = env_.memory.undo();
-  std::vector<std::pair<uint32_t, uint64_t>> seen;
-  for (const Undo& entry : undo) seen.emplace_back(entry.provenance, entry.cell);
-  std::sort(seen.begin(), seen.end());
-  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  for (const auto& [provenance, cell] : seen) {
-    world.after.push_back({provenance, cell, env_.memory.region(provenance).cell(cell)});
-    world.granules[provenance] = env_.memory.region(provenance).granule_log2;
-  }
-  for (auto entry = undo.rbegin(); entry != undo.rend(); ++entry) {
-    env_.memory.region(entry->provenance).set_cell(entry->cell, entry->before);
-  }
-  undo.clear();
-  finished_.push_back(std::move(world));
-}
-
-void Cta::merge_worlds() {
-  for (World& world : finished_) env_.memory.catch_up(world.after, world.granules);
-  std::map<std::pair<uint32_t, uint64_t>, CellValue> before;
-  for (const World& world : finished_) {
-    for (const Undo& entry : world.after) {
-      const auto key = std::pair{entry.provenance, entry.cell};
-      if (!before.count(key)) before[key] = env_.memory.region(entry.provenance).cell(entry.cell);
-    }
-  }
-  // Worlds exclude each other and leave nothing out, so each is a conditional store.
-  for (const auto& [key, old] : before) {
-    Region& region = env_.memory.region(key.first);
-    std::vector<std::pair<TermId, CellValue>> cases;
-    for (const World& world : finished_) {
-      const auto entry = std::lower_bound(
-          world.after.begin(), world.after.end(), key, [](const Undo& u, const auto& k) {
-            return std::pair{u.provenance, u.cell} < k;
-          });
-      const bool stored = entry != world.after.end() &&
-                          std::pair{entry->provenance, entry->cell} == key;
-      cases.emplace_back(world.condition, stored ? entry->before : old);
-    }
-    region.set_cell(key.second, env_.memory.choose(region, cases));
-  }
-}
-
 void Cta::run_world() {
   for (;;) {
     bool progress = false;
@@ -170,7 +117,7 @@ void Cta::run_world() {
 
 bool Cta::run_warp(Warp& warp) {
   bool progress = false;
-  for (size_t i = 0; i < warp.strands.size(); ++i) {   // strands are added meanwhile
+  for (size_t i = 0; i < warp.strands.size(); ++i) {  // strands are added meanwhile
     Strand& strand = *warp.strands[i];
     if (strand.done || strand.wait != Wait::kNone) continue;
     progress = true;
@@ -189,8 +136,8 @@ void Cta::poll() {
   env_.context.deadline.poll();
   const Limits& limits = env_.context.limits;
   if (limits.max_instructions != 0 && thread_instructions_ > limits.max_instructions) {
-    throw base::LimitReached("instructions", fmt::format("more than {} thread instructions",
-                                                         limits.max_instructions));
+    throw base::LimitReached(
+        "instructions", fmt::format("more than {} thread instructions", limits.max_instructions));
   }
   if (limits.max_bytes != 0 &&
       env_.arena().memory_bytes() + env_.memory.memory_bytes() > limits.max_bytes) {
@@ -212,8 +159,12 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
     if (thread_instructions_ >= next_poll_) poll();
     env_.values.at(inst.site);
     switch (inst.opcode) {
-      case Opcode::kOp: execute_op(inst, warp, strand); break;
-      case Opcode::kLoad: accesses_.load(inst, warp, strand); break;
+      case Opcode::kOp:
+        execute_op(inst, warp, strand);
+        break;
+      case Opcode::kLoad:
+        accesses_.load(inst, warp, strand);
+        break;
       case Opcode::kStore:
         accesses_.store(inst, warp, strand);
         note_progress();
@@ -228,15 +179,30 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         warp.regs[inst.dest].copy(value, strand.mask, warp.live);
         break;
       }
-      case Opcode::kSpecial: special_register(inst, warp, strand); break;
-      case Opcode::kObjectAddress: object_address(inst, warp, strand); break;
-      case Opcode::kIsSpace: is_space(inst, warp, strand); break;
-      case Opcode::kFence:       // orders nothing that is not ordered otherwise
-      case Opcode::kPrefetch: break;
-      case Opcode::kCpAsync: async_.issue(inst, warp, strand); break;
-      case Opcode::kCpAsyncCommit: async_.commit(warp, strand, inst); break;
-      case Opcode::kCpAsyncWait: async_.wait(inst, warp, strand); break;
-      case Opcode::kActiveMask: collectives_.active_mask(inst, warp, strand); break;
+      case Opcode::kSpecial:
+        special_register(inst, warp, strand);
+        break;
+      case Opcode::kObjectAddress:
+        object_address(inst, warp, strand);
+        break;
+      case Opcode::kIsSpace:
+        is_space(inst, warp, strand);
+        break;
+      case Opcode::kFence:  // orders nothing that is not ordered otherwise
+      case Opcode::kPrefetch:
+        break;
+      case Opcode::kCpAsync:
+        async_.issue(inst, warp, strand);
+        break;
+      case Opcode::kCpAsyncCommit:
+        async_.commit(warp, strand, inst);
+        break;
+      case Opcode::kCpAsyncWait:
+        async_.wait(inst, warp, strand);
+        break;
+      case Opcode::kActiveMask:
+        collectives_.active_mask(inst, warp, strand);
+        break;
       case Opcode::kShuffle:
       case Opcode::kVote:
       case Opcode::kMatch:
@@ -280,126 +246,11 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         throw_unsupported(env_.context.reporter.site(inst.site), "atomic operations");
       case Opcode::kUnsupported:
         throw_unsupported(env_.context.reporter.site(inst.site));
-      case Opcode::kPhi: PTXEQUIV_CHECK(false, "phis are copies on edges");
+      case Opcode::kPhi:
+        PTXEQUIV_CHECK(false, "phis are copies on edges");
     }
     ++strand.pc;
   }
-}
-
-void Cta::execute_op(const CodeInst& inst, Warp& warp, const Strand& strand) {
-  Register& dest = warp.regs[inst.dest];
-  const unsigned arity = inst.arity;
-  Register* src[3] = {nullptr, nullptr, nullptr};
-  bool uniform = true;
-  uint32_t special = 0;
-  for (unsigned i = 0; i < arity; ++i) {
-    src[i] = &warp.regs[inst.src[i]];
-    uniform = uniform && src[i]->uniform;
-    special |= src[i]->terms | src[i]->pointers;
-  }
-  const auto position = static_cast<unsigned>(inst.immediate);
-  if (uniform) {
-    bool undefined = false;
-    for (unsigned i = 0; i < arity; ++i) {
-      undefined = undefined || (src[i]->terms & src[i]->pointers) != 0;
-    }
-    if (!undefined || inst.op.kind == op::Kind::kSelect) {
-      Values::Operands in;
-      in.position = position;
-      Lane* lanes[3] = {&in.a, &in.b, &in.c};
-      for (unsigned i = 0; i < arity; ++i) {
-        *lanes[i] = src[i]->get(0);
-        in.bits[i] = inst.src_bits[i];
-      }
-      // Poison differs from lane to lane, unless a select passes it by.
-      const bool lanewise = undefined && !(in.a.is_bits());
-      if (!lanewise) {
-        Register value;
-        value.set_uniform(env_.values.apply(inst.op, in));
-        if (strand.mask == warp.live) {
-          dest.bits[0] = value.bits[0];
-          dest.terms = value.terms;
-          dest.pointers = value.pointers;
-          dest.uniform = true;
-        } else {
-          dest.copy(value, strand.mask, warp.live);
-        }
-        return;
-      }
-    }
-  }
-  if ((special & strand.mask) == 0) {
-    static constexpr uint64_t kNone[kWarpSize] = {};
-    const uint64_t* a = arity > 0 ? src[0]->bits : kNone;
-    const uint64_t* b = arity > 1 ? src[1]->bits : kNone;
-    const uint64_t* c = arity > 2 ? src[2]->bits : kNone;
-    const unsigned a_step = arity > 0 && !src[0]->uniform;
-    const unsigned b_step = arity > 1 && !src[1]->uniform;
-    const unsigned c_step = arity > 2 && !src[2]->uniform;
-    uint64_t result[kWarpSize];
-    if (run_lanes(inst.op, position, a, a_step, b, b_step, c, c_step, result, kWarpSize)) {
-      if (strand.mask == warp.live) {
-        std::copy(result, result + kWarpSize, dest.bits);
-        dest.terms = dest.pointers = 0;
-        dest.uniform = false;
-      } else {
-        dest.spread();
-        for_each_lane(strand.mask, [&](unsigned lane) { dest.bits[lane] = result[lane]; });
-        dest.terms &= ~strand.mask;
-        dest.pointers &= ~strand.mask;
-      }
-      return;
-    }
-  }
-  execute_lanes(inst, warp, strand.mask);
-}
-
-void Cta::execute_lanes(const CodeInst& inst, Warp& warp, uint32_t mask) {
-  Register& dest = warp.regs[inst.dest];
-  if (mask == warp.live) {
-    dest.uniform = false;
-    dest.terms = dest.pointers = 0;
-  } else {
-    dest.spread();
-  }
-  Values::Operands in;
-  in.position = static_cast<unsigned>(inst.immediate);
-  Lane* lanes[3] = {&in.a, &in.b, &in.c};
-  for (unsigned i = 0; i < inst.arity; ++i) in.bits[i] = inst.src_bits[i];
-  const bool is_select = inst.op.kind == op::Kind::kSelect;
-  for_each_lane(mask, [&](unsigned lane) {
-    for (unsigned i = 0; i < inst.arity; ++i) {
-      Register& src = warp.regs[inst.src[i]];
-      // A select does not look at the value that it drops.
-      *lanes[i] = is_select && i > 0 ? src.get(lane) : env_.defined(src, lane, inst.src_bits[i]);
-    }
-    if (is_select && !in.a.is_bits()) {
-      in.b = env_.defined(warp.regs[inst.src[1]], lane, inst.src_bits[1]);
-      in.c = env_.defined(warp.regs[inst.src[2]], lane, inst.src_bits[2]);
-    }
-    dest.set(lane, env_.values.apply(inst.op, in));
-  });
-}
-
-void Cta::object_address(const CodeInst& inst, Warp& warp, const Strand& strand) {
-  const uint32_t provenance = env_.memory.object_provenance(inst.inst->object);
-  Register value;
-  value.set_uniform(Pointer{provenance, inst.immediate}.lane());
-  warp.regs[inst.dest].copy(value, strand.mask, warp.live);
-}
-
-void Cta::is_space(const CodeInst& inst, Warp& warp, const Strand& strand) {
-  const ptx::Space space = std::get<ir::SpaceUse>(inst.inst->detail).space;
-  Register& dest = warp.regs[inst.dest];
-  dest.spread();
-  for_each_lane(strand.mask, [&](unsigned lane) {
-    const Lane address = env_.defined(warp.regs[inst.src[0]], lane, inst.src_bits[0]);
-    if (!address.is_pointer()) {
-      throw_unsupported(env_.context.reporter.site(inst.site), "an address that depends on data");
-    }
-    const Region& region = env_.memory.region(pointer_of(address).provenance);
-    dest.set(lane, Lane::of_bits(region.space == space));
-  });
 }
 
 }  // namespace ptxequiv::machine

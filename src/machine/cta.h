@@ -45,15 +45,15 @@ class Cta {
   Collectives collectives_;
   Control control_;
   std::vector<Warp> warps_;
-  std::vector<bool> executed_;            // blocks
+  std::vector<bool> executed_;  // blocks
   uint64_t thread_instructions_ = 0;
   uint64_t next_poll_ = 0;
-  uint64_t idle_ = 0;                     // instructions since something changed for others
+  uint64_t idle_ = 0;  // instructions since something changed for others
 
   // What each world left in memory that outlives the CTA.
   struct World {
     TermId condition = kNoTerm;
-    std::vector<Undo> after;              // last value of every cell it stored to
+    std::vector<Undo> after;                // last value of every cell it stored to
     std::map<uint32_t, unsigned> granules;  // of the regions it stored to, at the time
   };
   std::vector<World> finished_;

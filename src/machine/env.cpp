@@ -92,8 +92,7 @@ Active Env::active(const CodeInst& inst, Warp& warp, const Strand& strand) {
       if (*known == inst.guard_negated) off |= 1u << lane;
       return;
     }
-    const TermId literal =
-        inst.guard_negated ? arena().logic_not(value.term()) : value.term();
+    const TermId literal = inst.guard_negated ? arena().logic_not(value.term()) : value.term();
     result.own[lane] = arena().logic_and(result.own[lane], literal);
     conditional = true;
   });
@@ -107,8 +106,7 @@ uint64_t Env::concrete_operand(Warp& warp, const CodeInst& inst, uint32_t reg, u
   const unsigned bits = code->function->values[reg].bits;
   const Lane value = defined(warp.regs[reg], lane, bits);
   if (const auto known = values.known(value, bits)) return *known;
-  throw_unsupported(context.reporter.site(inst.site),
-                    fmt::format("{} depends on data", what));
+  throw_unsupported(context.reporter.site(inst.site), fmt::format("{} depends on data", what));
 }
 
 }  // namespace ptxequiv::machine

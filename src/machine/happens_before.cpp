@@ -8,7 +8,9 @@ namespace {
 constexpr size_t kMaxExtraWriters = 16;
 constexpr size_t kMaxExtraReaders = 64;
 
-unsigned warp_of(unsigned thread) { return thread / kWarpSize; }
+unsigned warp_of(unsigned thread) {
+  return thread / kWarpSize;
+}
 
 }  // namespace
 
@@ -66,7 +68,8 @@ std::optional<Conflict> HappensBefore::read_conflict(const Shadow& cell, uint32_
                                                      const Stamp& now) const {
   const auto against = [&](const Stamp& w) -> std::optional<Conflict> {
     if (!in_launch(w)) return std::nullopt;
-    if (w.cta != cta_ || (now.flags & kAccessNonCoherent) != 0) return Conflict{w, now, true, false};
+    if (w.cta != cta_ || (now.flags & kAccessNonCoherent) != 0)
+      return Conflict{w, now, true, false};
     if (w.phase < phase_) return std::nullopt;
     const unsigned base = warp_of(now.thread) * kWarpSize;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

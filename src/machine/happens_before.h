@@ -20,31 +20,31 @@ namespace ptxequiv::machine {
 
 enum AccessFlag : uint8_t {
   kAccessVolatile = 1,
-  kAccessStrong = 2,        // relaxed, acquire or release: ordered by the memory model, not by us
-  kAccessNonCoherent = 4,   // ld.global.nc
-  kAccessAsync = 8,         // by an asynchronous copy that the thread started
-  kAccessMany = 16,         // stands for several accesses, by other threads too
+  kAccessStrong = 2,       // relaxed, acquire or release: ordered by the memory model, not by us
+  kAccessNonCoherent = 4,  // ld.global.nc
+  kAccessAsync = 8,        // by an asynchronous copy that the thread started
+  kAccessMany = 16,        // stands for several accesses, by other threads too
 };
 
 // One access: by whom, when, where in the program, under which condition.
 struct Stamp {
-  uint32_t cta = 0;         // running number of the CTA in the whole execution; 0: none
+  uint32_t cta = 0;  // running number of the CTA in the whole execution; 0: none
   uint32_t phase = 0;
   uint32_t clock = 0;
   SiteId site = kNoSite;
   TermId guard = kNoTerm;
-  uint16_t thread = 0;      // in its CTA
-  uint8_t bytes = 0;        // width of the access
+  uint16_t thread = 0;  // in its CTA
+  uint8_t bytes = 0;    // width of the access
   uint8_t flags = 0;
 };
 
 // What is remembered of one cell.
 struct Shadow {
   Stamp write;
-  Stamp read;               // by `lanes` of the reader's warp
-  Stamp other;              // a read by some other CTA of the launch
+  Stamp read;   // by `lanes` of the reader's warp
+  Stamp other;  // a read by some other CTA of the launch
   uint32_t lanes = 0;
-  uint32_t more = 0;        // index + 1 of an Extra: further readers and writers
+  uint32_t more = 0;          // index + 1 of an Extra: further readers and writers
   uint32_t non_coherent = 0;  // CTA of the last ld.global.nc
 };
 
@@ -68,8 +68,14 @@ class HappensBefore {
   uint32_t cta_index(const Stamp& stamp) const { return stamp.cta - launch_first_; }
 
   Stamp stamp(unsigned thread, SiteId site, TermId guard, unsigned bytes, uint8_t flags) const {
-    return {cta_, phase_, clocks_[thread], site, guard, static_cast<uint16_t>(thread),
-            static_cast<uint8_t>(bytes), flags};
+    return {cta_,
+            phase_,
+            clocks_[thread],
+            site,
+            guard,
+            static_cast<uint16_t>(thread),
+            static_cast<uint8_t>(bytes),
+            flags};
   }
   // Records an access of one cell, by `lanes` of a warp that read it together or by one writer, and
   // returns an access that it conflicts with. `now` is the first lane's stamp.
@@ -79,6 +85,11 @@ class HappensBefore {
   std::optional<Conflict> write(Shadow& cell, const Stamp& now, bool same_value,
                                 bool& same_value_write);
 
+  // Forgets a cell's accesses.
+  void clear(Shadow& cell) {
+    drop_extra(cell);
+    cell = Shadow{};
+  }
   // Gives `copy`, a copy of another cell's shadow, further readers and writers of its own.
   void separate(Shadow& copy);
 
@@ -121,10 +132,10 @@ class HappensBefore {
   uint32_t cta_ = 0;
   uint32_t launch_first_ = 1;
   uint32_t phase_ = 1;
-  std::vector<uint32_t> clocks_;          // by thread
-  std::vector<uint32_t> known_by_warp_;   // by thread: clock that all live lanes of its warp know
-  std::vector<uint8_t> uneven_;           // by warp: its lanes' clocks differ
-  std::vector<Row> rows_;                 // by thread; null: knows nothing beyond the above
+  std::vector<uint32_t> clocks_;         // by thread
+  std::vector<uint32_t> known_by_warp_;  // by thread: clock that all live lanes of its warp know
+  std::vector<uint8_t> uneven_;          // by warp: its lanes' clocks differ
+  std::vector<Row> rows_;                // by thread; null: knows nothing beyond the above
   bool any_row_ = false;
   std::vector<Extra> extras_;
   std::vector<uint32_t> free_extras_;

@@ -59,7 +59,9 @@ struct Pointer {
   Lane lane() const { return {pack(), LaneKind::kPointer}; }
 };
 
-inline Pointer pointer_of(const Lane& lane) { return Pointer::unpack(lane.bits); }
+inline Pointer pointer_of(const Lane& lane) {
+  return Pointer::unpack(lane.bits);
+}
 
 // Sign extension of the low `width` bits.
 inline int64_t sign_extend(uint64_t bits, unsigned width) {
@@ -71,8 +73,8 @@ inline int64_t sign_extend(uint64_t bits, unsigned width) {
 // bits[0] counts for all, and each mask is all ones or zero.
 struct alignas(16) Register {
   uint64_t bits[kWarpSize] = {};
-  uint32_t terms = 0;      // lanes of kind kTerm or kUndefined
-  uint32_t pointers = 0;   // lanes of kind kPointer or kUndefined
+  uint32_t terms = 0;     // lanes of kind kTerm or kUndefined
+  uint32_t pointers = 0;  // lanes of kind kPointer or kUndefined
   bool uniform = true;
 
   Lane get(unsigned lane) const {
@@ -131,6 +133,8 @@ template <typename F>
 inline void for_each_lane(uint32_t mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
-inline unsigned first_lane(uint32_t mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+inline unsigned first_lane(uint32_t mask) {
+  return static_cast<unsigned>(std::countr_zero(mask));
+}
 
 }  // namespace ptxequiv::machine

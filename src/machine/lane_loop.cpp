@@ -21,7 +21,9 @@ void each(const Inputs& in, uint64_t* d, unsigned count, F&& f) {
   }
 }
 
-int64_t extend(uint64_t x, unsigned width) { return sign_extend(x, width); }
+int64_t extend(uint64_t x, unsigned width) {
+  return sign_extend(x, width);
+}
 
 }  // namespace
 
@@ -54,14 +56,12 @@ bool run_lanes(op::Op op, unsigned position, const uint64_t* a, unsigned a_step,
       each(in, d, count, [m](uint64_t x, uint64_t, uint64_t) { return ~x & m; });
       return true;
     case Kind::kShl:
-      each(in, d, count, [m, width](uint64_t x, uint64_t y, uint64_t) {
-        return y >= width ? 0 : (x << y) & m;
-      });
+      each(in, d, count,
+           [m, width](uint64_t x, uint64_t y, uint64_t) { return y >= width ? 0 : (x << y) & m; });
       return true;
     case Kind::kShrU:
-      each(in, d, count, [m, width](uint64_t x, uint64_t y, uint64_t) {
-        return y >= width ? 0 : (x & m) >> y;
-      });
+      each(in, d, count,
+           [m, width](uint64_t x, uint64_t y, uint64_t) { return y >= width ? 0 : (x & m) >> y; });
       return true;
     case Kind::kShrS:
       each(in, d, count, [m, width](uint64_t x, uint64_t y, uint64_t) {
@@ -82,13 +82,16 @@ bool run_lanes(op::Op op, unsigned position, const uint64_t* a, unsigned a_step,
       return true;
     }
     case Kind::kExtract:
-      each(in, d, count, [m, position](uint64_t x, uint64_t, uint64_t) { return x >> position & m; });
+      each(in, d, count,
+           [m, position](uint64_t x, uint64_t, uint64_t) { return x >> position & m; });
       return true;
     case Kind::kEq:
-      each(in, d, count, [m](uint64_t x, uint64_t y, uint64_t) -> uint64_t { return ((x ^ y) & m) == 0; });
+      each(in, d, count,
+           [m](uint64_t x, uint64_t y, uint64_t) -> uint64_t { return ((x ^ y) & m) == 0; });
       return true;
     case Kind::kLtU:
-      each(in, d, count, [m](uint64_t x, uint64_t y, uint64_t) -> uint64_t { return (x & m) < (y & m); });
+      each(in, d, count,
+           [m](uint64_t x, uint64_t y, uint64_t) -> uint64_t { return (x & m) < (y & m); });
       return true;
     case Kind::kLtS:
       each(in, d, count, [width](uint64_t x, uint64_t y, uint64_t) -> uint64_t {
@@ -98,7 +101,8 @@ bool run_lanes(op::Op op, unsigned position, const uint64_t* a, unsigned a_step,
     case Kind::kSelect:
       each(in, d, count, [](uint64_t x, uint64_t y, uint64_t z) { return x & 1 ? y : z; });
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

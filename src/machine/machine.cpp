@@ -51,16 +51,22 @@ class Execution {
     std::string wrong;
     if (threads == 0) wrong = "a block of no threads";
     if (ctas == 0) wrong = "a grid of no CTAs";
-    if (threads > kMaxThreads) wrong = fmt::format("a block of {} threads, more than 1024", threads);
-    if (launch.block[2] > kMaxBlockZ) wrong = fmt::format("a block {} deep, more than 64", launch.block[2]);
+    if (threads > kMaxThreads)
+      wrong = fmt::format("a block of {} threads, more than 1024", threads);
+    if (launch.block[2] > kMaxBlockZ)
+      wrong = fmt::format("a block {} deep, more than 64", launch.block[2]);
     if (launch.grid[0] > kMaxGridX || launch.grid[1] > kMaxGridYZ || launch.grid[2] > kMaxGridYZ) {
       wrong = "a grid that is too large";
     }
     if (wrong.empty()) return true;
     Site site{step, launch.function, nullptr};
-    context_.reporter.fault({Category::kLaunchLimit, Fault::Strength::kCertain,
-                             context_.arena.truth(true), "the launch has " + wrong,
-                             {{site, {}, false}}, {}, {}});
+    context_.reporter.fault({Category::kLaunchLimit,
+                             Fault::Strength::kCertain,
+                             context_.arena.truth(true),
+                             "the launch has " + wrong,
+                             {{site, {}, false}},
+                             {},
+                             {}});
     return false;
   }
 

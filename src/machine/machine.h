@@ -30,7 +30,7 @@ struct IntegerRange {
 
 struct Buffer {
   std::string name;
-  op::Type type = op::Type::kNone;   // element type
+  op::Type type = op::Type::kNone;  // element type
   uint64_t elements = 0;
   Role role = Role::kInput;
   uint32_t align = 256;
@@ -44,31 +44,44 @@ struct Buffer {
 struct Scalar {
   std::string name;
   op::Type type = op::Type::kNone;
-  std::optional<uint64_t> value;     // bits; absent: a kScalar term
-  std::optional<IntegerRange> range; // of an integer scalar without a value
+  std::optional<uint64_t> value;      // bits; absent: a kScalar term
+  std::optional<IntegerRange> range;  // of an integer scalar without a value
 };
 
 // One kernel argument, flattened: where its bytes come from.
 struct Argument {
   struct Part {
-    uint32_t offset = 0;             // within the parameter
-    struct BufferAddress { uint32_t buffer; int64_t offset_bytes; };
-    struct ScalarValue { uint32_t scalar; };
-    struct Literal { op::Type type; uint64_t bits; };   // "null" is a b64 zero
+    uint32_t offset = 0;  // within the parameter
+    struct BufferAddress {
+      uint32_t buffer;
+      int64_t offset_bytes;
+    };
+    struct ScalarValue {
+      uint32_t scalar;
+    };
+    struct Literal {
+      op::Type type;
+      uint64_t bits;
+    };  // "null" is a b64 zero
     std::variant<BufferAddress, ScalarValue, Literal> value;
   };
-  std::vector<Part> parts;           // one for a plain argument, several for a struct
+  std::vector<Part> parts;  // one for a plain argument, several for a struct
 };
 
 struct Launch {
   const ir::Function* function = nullptr;
   std::array<uint32_t, 3> grid{1, 1, 1};
   std::array<uint32_t, 3> block{1, 1, 1};
-  uint32_t shared_bytes = 0;         // dynamic
+  uint32_t shared_bytes = 0;  // dynamic
   std::vector<Argument> arguments;
 };
-struct Fill { uint32_t buffer; uint64_t value_bits; };
-struct Copy { uint32_t from, to; };
+struct Fill {
+  uint32_t buffer;
+  uint64_t value_bits;
+};
+struct Copy {
+  uint32_t from, to;
+};
 using Step = std::variant<Launch, Fill, Copy>;
 
 struct Program {
@@ -76,10 +89,10 @@ struct Program {
 };
 
 struct Limits {
-  uint64_t max_loop_iterations = 4096;   // of a loop whose exit depends on data
-  uint32_t max_worlds = 64;              // per CTA
-  uint64_t max_instructions = 0;         // thread-instructions, 0 = no limit
-  size_t max_bytes = 0;                  // of terms and memory, 0 = no limit
+  uint64_t max_loop_iterations = 4096;  // of a loop whose exit depends on data
+  uint32_t max_worlds = 64;             // per CTA
+  uint64_t max_instructions = 0;        // thread-instructions, 0 = no limit
+  size_t max_bytes = 0;                 // of terms and memory, 0 = no limit
 };
 
 // Settled by the caller with whatever it knows (ranges, solver): may `condition` (1 bit) be true?
@@ -96,7 +109,7 @@ class Oracle {
 
 // A place in the program's execution. `inst` is null for host steps.
 struct Site {
-  uint32_t step = 0;                 // index into Program::steps
+  uint32_t step = 0;  // index into Program::steps
   const ir::Function* function = nullptr;
   const ptx::Instruction* inst = nullptr;
 };
@@ -108,9 +121,24 @@ struct ThreadRef {
 
 // Names of the categories of design.md, section 1. The strings are in fault.cpp, one table.
 enum class Category : uint8_t {
-  kValue, kCoverage, kInputModified, kUninitRead, kOutOfBounds, kMisaligned, kRaceShared,
-  kRaceGlobal, kBarrierDivergence, kDeadlock, kShuffleMask, kAsyncOrder, kTrap, kState,
-  kLaunchLimit, kNondeterministic, kIntOverflow, kFpSpecial,
+  kValue,
+  kCoverage,
+  kInputModified,
+  kUninitRead,
+  kOutOfBounds,
+  kMisaligned,
+  kRaceShared,
+  kRaceGlobal,
+  kBarrierDivergence,
+  kDeadlock,
+  kShuffleMask,
+  kAsyncOrder,
+  kTrap,
+  kState,
+  kLaunchLimit,
+  kNondeterministic,
+  kIntOverflow,
+  kFpSpecial,
 };
 std::string_view name(Category category);
 
@@ -122,15 +150,16 @@ struct Fault {
   // kPossible: the machine could not exclude it: not a proof, not a refutation.
   enum class Strength : uint8_t { kCertain, kPossible } strength = Strength::kCertain;
   TermId condition = term::kNoTerm;
-  std::string message;               // one sentence: "red[32]: written by thread 64, read by thread 0, nothing between them"
+  std::string message;  // one sentence: "red[32]: written by thread 64, read by thread 0, nothing
+                        // between them"
   struct Access {
     Site site;
     ThreadRef thread;
     bool is_write = false;
   };
-  std::vector<Access> accesses;      // one or two
-  std::string location;              // "x[3]", "red+128 (shared)"
-  std::string remedy;                // what would mend it, or empty
+  std::vector<Access> accesses;  // one or two
+  std::string location;          // "x[3]", "red+128 (shared)"
+  std::string remedy;            // what would mend it, or empty
 };
 
 // A reason why the schedule argument, or the execution itself, is incomplete: the verdict cannot be
@@ -139,17 +168,22 @@ struct Gap {
   std::string id;
   std::string message;
   Site site;
-  bool unsupported = false;          // verdict `unsupported` rather than `unknown`
+  bool unsupported = false;  // verdict `unsupported` rather than `unknown`
 };
 
 // Final contents of one buffer element, as one value of the element's width.
 struct Cell {
-  TermId value = term::kNoTerm;      // kNoTerm: never written by this program
-  TermId written = term::kNoTerm;    // 1-bit guard under which it was written; true term if always
-  Site writer;                       // of the last store (first of several under guards)
+  TermId value = term::kNoTerm;    // kNoTerm: never written by this program
+  TermId written = term::kNoTerm;  // 1-bit guard under which it was written; true term if always
+  Site writer;                     // of the last store (first of several under guards)
 };
 
-struct Note { std::string id; std::string message; Site site; uint64_t count = 1; };
+struct Note {
+  std::string id;
+  std::string message;
+  Site site;
+  uint64_t count = 1;
+};
 
 struct Outcome {
   // Per buffer, per element. Scratch buffers are left out; inputs too, unless something wrote them
@@ -160,8 +194,8 @@ struct Outcome {
   std::vector<Note> notes;           // same-value writes, uses of base alignment, ...
   std::vector<bool> block_executed;  // of the last launch's function; for notes
   uint64_t thread_instructions = 0;
-  std::vector<Site> origins;         // indexed by Arena::origin of the terms this run made first,
-  uint32_t origin_base = 0;          // less origin_base
+  std::vector<Site> origins;  // indexed by Arena::origin of the terms this run made first,
+  uint32_t origin_base = 0;   // less origin_base
 };
 
 // Runs `program`. Terms go to `arena`, shared by both sides so that equal values have equal ids.

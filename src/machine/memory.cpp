@@ -1,9 +1,11 @@
 // What pieces of memory there are, where they lie, and what they hold at first and at the end.
 #include "machine/memory.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/error.h"
 
@@ -17,7 +19,20 @@ constexpr uint64_t kParamBase = 0x200000;
 constexpr uint64_t kLocalBase = 0x1000000;
 constexpr uint64_t kBufferDistance = uint64_t{1} << 40;
 
-uint64_t align_up(uint64_t address, uint64_t align) { return (address + align - 1) / align * align; }
+uint64_t align_up(uint64_t address, uint64_t align) {
+  return (address + align - 1) / align * align;
+}
+
+// "as" for a variable that nvcc calls _ZZ9gemm_tileE2as.
+std::string display_name(const std::string& symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || text == nullptr) return symbol;
+  std::string name = text;
+  std::free(text);
+  const size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
 
 unsigned granule_log2_of(unsigned bytes) {
   return static_cast<unsigned>(std::countr_zero(std::min(bytes, 8u)));
@@ -78,9 +93,12 @@ void Memory::make_buffers() {
   const auto rank = [&](uint32_t i) {
     switch (context_.buffers[i].role) {
       case Role::kInput:
-      case Role::kInout: return 0;
-      case Role::kOutput: return 1;
-      case Role::kScratch: return 2;
+      case Role::kInout:
+        return 0;
+      case Role::kOutput:
+        return 1;
+      case Role::kScratch:
+        return 2;
     }
     return 3;
   };
@@ -95,7 +113,10 @@ void Memory::make_buffers() {
 
 void Memory::begin_launch(const Launch& launch, unsigned threads) {
   // What belonged to the last launch is gone; its provenances stay taken.
-  for (size_t i = launch_regions_; i < regions_.size(); ++i) regions_[i]->forget();
+  for (size_t i = launch_regions_; i < regions_.size(); ++i) {
+    for (Shadow& shadow : regions_[i]->shadow) order_.clear(shadow);
+    regions_[i]->forget();
+  }
   const ir::Function& function = *launch.function;
   PTXEQUIV_CHECK(launch.arguments.size() == function.params.size(),
                  "as many arguments as the entry has parameters");
@@ -118,9 +139,8 @@ void Memory::begin_launch(const Launch& launch, unsigned threads) {
       if (object.space == ptx::Space::kGlobal || object.space == ptx::Space::kConst) continue;
       if (object.dynamic_shared != dynamic) continue;
       make_object(launch, object, threads);
-      object_region_[i] = object.dynamic_shared
-                              ? dynamic_shared_
-                              : static_cast<uint32_t>(regions_.size() - 1);
+      object_region_[i] =
+          object.dynamic_shared ? dynamic_shared_ : static_cast<uint32_t>(regions_.size() - 1);
     }
   }
 }
@@ -132,7 +152,7 @@ void Memory::make_object(const Launch& launch, const ir::MemoryObject& object, u
     return;
   }
   auto region = std::make_unique<Region>();
-  region->name = object.name;
+  region->name = display_name(object.name);
   region->space = object.space;
   region->bytes = object.dynamic_shared ? launch.shared_bytes : object.bytes;
   region->align = std::max(1u, object.align);
@@ -197,7 +217,7 @@ uint32_t Memory::module_variable(const ptx::Module& module, ptx::SymbolId symbol
   }
   const ptx::Symbol& declared = module.symbol(symbol);
   auto region = std::make_unique<Region>();
-  region->name = declared.name;
+  region->name = display_name(declared.name);
   region->space = declared.space;
   region->bytes = declared.bytes();
   const unsigned element = std::max(1u, (op::bits(declared.type) + 7) / 8);
@@ -226,7 +246,7 @@ void Memory::initialise(Region& region, const ptx::Module& module, const ptx::In
   }
   for (const auto& address : init.addresses) {
     const ptx::Symbol& target = module.symbol(address.symbol);
-    Lane value = Lane::undefined();   // functions, masked bytes: nothing here can use them
+    Lane value = Lane::undefined();  // functions, masked bytes: nothing here can use them
     if (target.kind == ptx::SymbolKind::kVariable && address.mask == ~uint64_t{0} && size >= 4) {
       value = Pointer{module_variable(module, address.symbol), address.addend}.lane();
     }
@@ -243,7 +263,7 @@ void Memory::begin_cta() {
       std::fill(region.state.begin(), region.state.end(), CellState::kUnwritten);
       region.partial.clear();
     }
-    std::fill(region.shadow.begin(), region.shadow.end(), Shadow{});
+    for (Shadow& shadow : region.shadow) order_.clear(shadow);
   }
 }
 
@@ -278,6 +298,11 @@ std::string Memory::place(const Region& region, uint64_t offset) const {
                       : region.space == ptx::Space::kParam ? "param"
                                                            : "global";
   return fmt::format("{}+{} ({})", region.name, offset, space);
+}
+
+std::string Memory::element(const Region& region, uint64_t offset, unsigned size) const {
+  if (region.is_buffer || size == 0 || offset % size != 0) return place(region, offset);
+  return fmt::format("{}[{}]", region.name, offset / size);
 }
 
 void Memory::fill(const Fill& fill, SiteId site) {
@@ -320,7 +345,7 @@ std::vector<std::vector<Cell>> Memory::results() {
       const uint64_t first = i * size >> region.granule_log2;
       CellValue value = region.cell(first);
       bool any = value.state != CellState::kUnwritten;
-      bool alike = true;   // all parts written under the same condition
+      bool alike = true;  // all parts written under the same condition
       TermId written = any && value.written == kNoTerm ? true_ : value.written;
       for (unsigned part = 1; part < parts; ++part) {
         const CellValue next = region.cell(first + part);
@@ -343,7 +368,8 @@ std::vector<std::vector<Cell>> Memory::results() {
       if (alike && written != true_) {
         for (unsigned part = 0; part < parts; ++part) region.partial[first + part] = written;
       }
-      if (context_.reporter.is_site(value.writer)) cell.writer = context_.reporter.site(value.writer);
+      if (context_.reporter.is_site(value.writer))
+        cell.writer = context_.reporter.site(value.writer);
       if (arena_.kind(cell.value) == op::Kind::kAddress) {
         context_.reporter.gap("address-bits", "an address is stored in " + place(region, i * size),
                               value.writer);

@@ -53,6 +53,8 @@ class Memory {
   std::vector<Shadow>& shadow(Region& region);
   // "x[3]", "red+128 (shared)".
   std::string place(const Region& region, uint64_t offset) const;
+  // "x[3]", "red[32]": by the width of an access, where no element type is declared.
+  std::string element(const Region& region, uint64_t offset, unsigned size) const;
 
   // Brings a kept log up to date with regions refined since; `granules` are those it was made with.
   void catch_up(std::vector<Undo>& log, const std::map<uint32_t, unsigned>& granules);
@@ -64,8 +66,8 @@ class Memory {
   std::vector<std::vector<Cell>> results();
   size_t memory_bytes() const;
 
-  TermId term(const Lane& lane, unsigned bits);   // as a term of that width
-  Lane lane(TermId id) const;                     // a term, as cheap as it can be had
+  TermId term(const Lane& lane, unsigned bits);  // as a term of that width
+  Lane lane(TermId id) const;                    // a term, as cheap as it can be had
 
  private:
   void refine_log(std::vector<Undo>& log, uint32_t provenance, unsigned size, unsigned parts);
@@ -93,11 +95,11 @@ class Memory {
   // Module variables by (module, symbol).
   std::vector<std::tuple<const ptx::Module*, ptx::SymbolId, uint32_t>> variables_;
   std::vector<uint32_t> cta_regions_;
-  std::vector<std::pair<Lane, unsigned>> stored_pointers_;   // with their size in bytes
+  std::vector<std::pair<Lane, unsigned>> stored_pointers_;  // with their size in bytes
   std::vector<Undo> undo_;
-  size_t launch_regions_ = 0;              // index of the first region of this launch
-  uint32_t dynamic_shared_ = 0;            // provenance of this launch's dynamic shared memory
-  uint64_t next_shared_ = 0, next_local_ = 0, next_param_ = 0;   // addresses not yet given out
+  size_t launch_regions_ = 0;    // index of the first region of this launch
+  uint32_t dynamic_shared_ = 0;  // provenance of this launch's dynamic shared memory
+  uint64_t next_shared_ = 0, next_local_ = 0, next_param_ = 0;  // addresses not yet given out
 };
 
 }  // namespace ptxequiv::machine

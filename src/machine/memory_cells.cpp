@@ -5,16 +5,22 @@
 namespace ptxequiv::machine {
 namespace {
 
-unsigned log2_of(unsigned power) { return static_cast<unsigned>(std::countr_zero(power)); }
+unsigned log2_of(unsigned power) {
+  return static_cast<unsigned>(std::countr_zero(power));
+}
 
 }  // namespace
 
 TermId Memory::term(const Lane& lane, unsigned bits) {
   switch (lane.kind) {
-    case LaneKind::kBits: return arena_.constant(bits, lane.bits);
-    case LaneKind::kTerm: return lane.term();
-    case LaneKind::kUndefined: return arena_.poison(bits);
-    case LaneKind::kPointer: break;
+    case LaneKind::kBits:
+      return arena_.constant(bits, lane.bits);
+    case LaneKind::kTerm:
+      return lane.term();
+    case LaneKind::kUndefined:
+      return arena_.poison(bits);
+    case LaneKind::kPointer:
+      break;
   }
   const Pointer p = pointer_of(lane);
   const auto offset = static_cast<uint64_t>(p.offset);
@@ -45,13 +51,15 @@ CellValue Memory::as_cell(const Lane& value, unsigned size, unsigned part, unsig
     case LaneKind::kBits:
       return {value.bits >> position & op::mask(cell_bits), CellState::kBits, kNoTerm, kNoSite};
     case LaneKind::kTerm: {
-      const TermId id = parts == 1 ? value.term() : arena_.extract(value.term(), position, cell_bits);
+      const TermId id =
+          parts == 1 ? value.term() : arena_.extract(value.term(), position, cell_bits);
       if (arena_.is_const(id)) return {arena_.const_bits(id), CellState::kBits, kNoTerm, kNoSite};
       return {id, CellState::kTerm, kNoTerm, kNoSite};
     }
     case LaneKind::kUndefined:
       return {arena_.poison(cell_bits), CellState::kTerm, kNoTerm, kNoSite};
-    case LaneKind::kPointer: break;
+    case LaneKind::kPointer:
+      break;
   }
   if (part == 0) stored_pointers_.emplace_back(value, size);
   const uint64_t index = stored_pointers_.size() - 1;
@@ -62,7 +70,9 @@ CellValue Memory::split(const CellValue& cell, unsigned size, unsigned part, uns
   CellValue piece = cell;
   const unsigned bytes = size / parts;
   switch (cell.state) {
-    case CellState::kUnwritten: piece.payload = 0; break;
+    case CellState::kUnwritten:
+      piece.payload = 0;
+      break;
     case CellState::kBits:
       piece.payload = cell.payload >> (part * bytes * 8) & op::mask(bytes * 8);
       break;
@@ -76,7 +86,9 @@ CellValue Memory::split(const CellValue& cell, unsigned size, unsigned part, uns
       }
       break;
     }
-    case CellState::kPart: piece.payload = cell.payload + part * bytes; break;
+    case CellState::kPart:
+      piece.payload = cell.payload + part * bytes;
+      break;
   }
   return piece;
 }
@@ -129,8 +141,8 @@ void Memory::refine_log(std::vector<Undo>& log, uint32_t provenance, unsigned si
       continue;
     }
     for (unsigned part = 0; part < parts; ++part) {
-      fine.push_back({entry.provenance, entry.cell * parts + part,
-                      split(entry.before, size, part, parts)});
+      fine.push_back(
+          {entry.provenance, entry.cell * parts + part, split(entry.before, size, part, parts)});
     }
   }
   log = std::move(fine);
@@ -149,11 +161,14 @@ Lane Memory::initial_contents(Region& region, uint64_t index) {
   if (region.payload[index] != 0) return lane(static_cast<TermId>(region.payload[index] - 1));
   TermId id = kNoTerm;
   switch (region.contents) {
-    case Contents::kZero: return Lane::of_bits(0);
-    case Contents::kPoison: id = arena_.poison(bits); break;
+    case Contents::kZero:
+      return Lane::of_bits(0);
+    case Contents::kPoison:
+      id = arena_.poison(bits);
+      break;
     case Contents::kFresh:
-      context_.reporter.gap("state", "the contents of " + region.name +
-                                         " before the launch are not given", kNoSite);
+      context_.reporter.gap(
+          "state", "the contents of " + region.name + " before the launch are not given", kNoSite);
       id = arena_.fresh(bits);
       break;
     case Contents::kBuffer:
@@ -187,9 +202,14 @@ Lane Memory::cell_contents(Region& region, uint64_t index) {
   const unsigned bits = region.granule() * 8;
   Lane value;
   switch (region.state[index]) {
-    case CellState::kUnwritten: return initial_contents(region, index);
-    case CellState::kBits: value = Lane::of_bits(region.payload[index]); break;
-    case CellState::kTerm: value = Lane::of_term(static_cast<TermId>(region.payload[index])); break;
+    case CellState::kUnwritten:
+      return initial_contents(region, index);
+    case CellState::kBits:
+      value = Lane::of_bits(region.payload[index]);
+      break;
+    case CellState::kTerm:
+      value = Lane::of_term(static_cast<TermId>(region.payload[index]));
+      break;
     case CellState::kPart: {
       const auto& [pointer, size] = stored_pointers_[region.payload[index] >> 8];
       const unsigned position = region.payload[index] & 0xff;
@@ -245,7 +265,8 @@ Lane Memory::join_parts(Region& region, uint64_t first, unsigned count) {
     if (pieces[i] == kNoTerm) pieces[i] = arena_.constant(bits, joined >> (i * bits));
   }
   for (unsigned n = count; n > 1; n /= 2, bits *= 2) {
-    for (unsigned i = 0; i < n / 2; ++i) pieces[i] = arena_.concat(pieces[2 * i + 1], pieces[2 * i]);
+    for (unsigned i = 0; i < n / 2; ++i)
+      pieces[i] = arena_.concat(pieces[2 * i + 1], pieces[2 * i]);
   }
   return lane(pieces[0]);
 }
@@ -253,15 +274,18 @@ Lane Memory::join_parts(Region& region, uint64_t first, unsigned count) {
 TermId Memory::cell_term(const Region& region, const CellValue& cell) {
   const unsigned bits = region.granule() * 8;
   switch (cell.state) {
-    case CellState::kBits: return arena_.constant(bits, cell.payload);
-    case CellState::kTerm: return static_cast<TermId>(cell.payload);
+    case CellState::kBits:
+      return arena_.constant(bits, cell.payload);
+    case CellState::kTerm:
+      return static_cast<TermId>(cell.payload);
     case CellState::kPart: {
       const auto& [pointer, size] = stored_pointers_[cell.payload >> 8];
       const TermId whole = term(pointer, size * 8);
       return size == region.granule() ? whole
                                       : arena_.extract(whole, (cell.payload & 0xff) * 8, bits);
     }
-    case CellState::kUnwritten: break;
+    case CellState::kUnwritten:
+      break;
   }
   return kNoTerm;
 }
@@ -307,8 +331,8 @@ bool Memory::holds(Region& region, uint32_t copy, uint64_t offset, unsigned size
   return value.kind != LaneKind::kUndefined && read(region, copy, offset, size) == value;
 }
 
-void Memory::write(Region& region, uint32_t copy, uint64_t offset, unsigned size,
-                   const Lane& value, TermId guard, SiteId site) {
+void Memory::write(Region& region, uint32_t copy, uint64_t offset, unsigned size, const Lane& value,
+                   TermId guard, SiteId site) {
   if (size < region.granule()) refine(region, log2_of(size));
   if (!region.allocated()) region.allocate();
   region.written = true;
@@ -337,8 +361,7 @@ void Memory::write(Region& region, uint32_t copy, uint64_t offset, unsigned size
               now.state = CellState::kBits;
             }
           }
-          now.written =
-              old.written == kNoTerm ? kNoTerm : arena_.logic_or(old.written, guard);
+          now.written = old.written == kNoTerm ? kNoTerm : arena_.logic_or(old.written, guard);
           if (now.written == true_) now.written = kNoTerm;
         }
         if (old.writer != kNoSite) now.writer = old.writer;

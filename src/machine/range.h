@@ -13,7 +13,7 @@ namespace ptxequiv::machine {
 
 // Bounds of a value of a given width, read both ways, and how many low bits are zero.
 struct Range {
-  uint64_t low = 0, high = ~uint64_t{0};       // unsigned
+  uint64_t low = 0, high = ~uint64_t{0};  // unsigned
   int64_t signed_low = INT64_MIN, signed_high = INT64_MAX;
   unsigned zeros = 0;
 
@@ -47,11 +47,12 @@ class Ranges {
   // Narrows what is known of the operands of `fact`.
   void assume(Known& known, term::TermId fact, bool value) const;
   void narrow(Known& known, const term::Node& comparison, bool value) const;
+  void store(Known& known, term::TermId id, Range r) const;
   Range lookup(const Known& known, term::TermId id) const;
 
   const Context& context_;
   const term::Arena& arena_;
-  Known cache_;          // without facts
+  Known cache_;  // without facts
 };
 
 }  // namespace ptxequiv::machine

@@ -12,17 +12,17 @@
 namespace ptxequiv::machine {
 
 enum class CellState : uint8_t {
-  kUnwritten,   // payload: TermId + 1 of the initial contents once someone looked, else 0
-  kBits,        // payload: bits
-  kTerm,        // payload: TermId
-  kPart,        // payload: index of a stored pointer << 8 | byte position within it
+  kUnwritten,  // payload: TermId + 1 of the initial contents once someone looked, else 0
+  kBits,       // payload: bits
+  kTerm,       // payload: TermId
+  kPart,       // payload: index of a stored pointer << 8 | byte position within it
 };
 
 // What a cell holds, with the condition under which it was written.
 struct CellValue {
   uint64_t payload = 0;
   CellState state = CellState::kUnwritten;
-  TermId written = kNoTerm;       // kNoTerm: always, if not kUnwritten
+  TermId written = kNoTerm;  // kNoTerm: always, if not kUnwritten
   SiteId writer = kNoSite;
 };
 
@@ -33,14 +33,14 @@ struct Region {
   std::string name;
   ptx::Space space = ptx::Space::kGlobal;
   uint32_t provenance = 0;
-  uint64_t bytes = 0;             // of one copy
+  uint64_t bytes = 0;  // of one copy
   uint32_t align = 1;
-  uint64_t base = 0;              // where it is, should an address become plain bits
-  uint32_t copies = 1;            // thread-private memory has one per thread
+  uint64_t base = 0;    // where it is, should an address become plain bits
+  uint32_t copies = 1;  // thread-private memory has one per thread
   bool read_only = false;
   bool is_buffer = false;
-  bool input_only = false;        // all buffers in it have role input
-  bool written = false;           // by the program, at any time
+  bool input_only = false;  // all buffers in it have role input
+  bool written = false;     // by the program, at any time
   Contents contents = Contents::kPoison;
   std::vector<uint32_t> buffers;  // that lie in it, best owner of initial contents first
 
@@ -48,9 +48,9 @@ struct Region {
   uint64_t cells_per_copy = 0;
   std::vector<uint64_t> payload;
   std::vector<CellState> state;
-  std::unordered_map<uint64_t, TermId> partial;   // cells written under a condition only
-  std::vector<SiteId> writer;                     // of buffers, once written
-  std::vector<Shadow> shadow;                     // of shared and global memory, once accessed
+  std::unordered_map<uint64_t, TermId> partial;  // cells written under a condition only
+  std::vector<SiteId> writer;                    // of buffers, once written
+  std::vector<Shadow> shadow;                    // of shared and global memory, once accessed
 
   unsigned granule() const { return 1u << granule_log2; }
   bool allocated() const { return !state.empty(); }

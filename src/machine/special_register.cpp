@@ -18,13 +18,15 @@ Source source_of(SpecialRegister reg) {
   switch (reg) {
     case R::kTidX:
     case R::kTidY:
-    case R::kTidZ: return Source::kThread;
+    case R::kTidZ:
+      return Source::kThread;
     case R::kLaneId:
     case R::kLanemaskEq:
     case R::kLanemaskLt:
     case R::kLanemaskLe:
     case R::kLanemaskGt:
-    case R::kLanemaskGe: return Source::kLane;
+    case R::kLanemaskGe:
+      return Source::kLane;
     case R::kSmId:
     case R::kNsmId:
     case R::kGridId:
@@ -33,22 +35,32 @@ Source source_of(SpecialRegister reg) {
     case R::kClock64:
     case R::kGlobalTimer:
     case R::kGlobalTimerLo:
-    case R::kGlobalTimerHi: return Source::kFresh;
-    case R::kOther: return Source::kUnknown;
-    default: return Source::kCta;
+    case R::kGlobalTimerHi:
+      return Source::kFresh;
+    case R::kOther:
+      return Source::kUnknown;
+    default:
+      return Source::kCta;
   }
 }
 
 uint64_t lane_value(SpecialRegister reg, unsigned lane) {
   const uint32_t bit = 1u << lane;
   switch (reg) {
-    case SpecialRegister::kLaneId: return lane;
-    case SpecialRegister::kLanemaskEq: return bit;
-    case SpecialRegister::kLanemaskLt: return bit - 1;
-    case SpecialRegister::kLanemaskLe: return bit | (bit - 1);
-    case SpecialRegister::kLanemaskGt: return ~(bit | (bit - 1)) & kAllLanes;
-    case SpecialRegister::kLanemaskGe: return ~(bit - 1) & kAllLanes;
-    default: return 0;
+    case SpecialRegister::kLaneId:
+      return lane;
+    case SpecialRegister::kLanemaskEq:
+      return bit;
+    case SpecialRegister::kLanemaskLt:
+      return bit - 1;
+    case SpecialRegister::kLanemaskLe:
+      return bit | (bit - 1);
+    case SpecialRegister::kLanemaskGt:
+      return ~(bit | (bit - 1)) & kAllLanes;
+    case SpecialRegister::kLanemaskGe:
+      return ~(bit - 1) & kAllLanes;
+    default:
+      return 0;
   }
 }
 
@@ -58,28 +70,47 @@ uint64_t cta_value(SpecialRegister reg, const Env& env, unsigned warp) {
   const Launch& launch = *env.launch;
   const unsigned warps = (env.threads() + kWarpSize - 1) / kWarpSize;
   switch (reg) {
-    case R::kNtidX: return launch.block[0];
-    case R::kNtidY: return launch.block[1];
-    case R::kNtidZ: return launch.block[2];
-    case R::kCtaidX: return env.cta[0];
-    case R::kCtaidY: return env.cta[1];
-    case R::kCtaidZ: return env.cta[2];
-    case R::kNctaidX: return launch.grid[0];
-    case R::kNctaidY: return launch.grid[1];
-    case R::kNctaidZ: return launch.grid[2];
-    case R::kWarpId: return warp;
-    case R::kNwarpId: return warps;
-    case R::kDynamicSmemSize: return launch.shared_bytes;
+    case R::kNtidX:
+      return launch.block[0];
+    case R::kNtidY:
+      return launch.block[1];
+    case R::kNtidZ:
+      return launch.block[2];
+    case R::kCtaidX:
+      return env.cta[0];
+    case R::kCtaidY:
+      return env.cta[1];
+    case R::kCtaidZ:
+      return env.cta[2];
+    case R::kNctaidX:
+      return launch.grid[0];
+    case R::kNctaidY:
+      return launch.grid[1];
+    case R::kNctaidZ:
+      return launch.grid[2];
+    case R::kWarpId:
+      return warp;
+    case R::kNwarpId:
+      return warps;
+    case R::kDynamicSmemSize:
+      return launch.shared_bytes;
     case R::kClusterNctaIdX:
     case R::kClusterNctaIdY:
     case R::kClusterNctaIdZ:
-    case R::kClusterNctaRank: return 1;
-    case R::kClusterIdX: return env.cta[0];
-    case R::kClusterIdY: return env.cta[1];
-    case R::kClusterIdZ: return env.cta[2];
-    case R::kNclusterIdX: return launch.grid[0];
-    case R::kNclusterIdY: return launch.grid[1];
-    case R::kNclusterIdZ: return launch.grid[2];
+    case R::kClusterNctaRank:
+      return 1;
+    case R::kClusterIdX:
+      return env.cta[0];
+    case R::kClusterIdY:
+      return env.cta[1];
+    case R::kClusterIdZ:
+      return env.cta[2];
+    case R::kNclusterIdX:
+      return launch.grid[0];
+    case R::kNclusterIdY:
+      return launch.grid[1];
+    case R::kNclusterIdZ:
+      return launch.grid[2];
     case R::kTotalSmemSize: {
       uint64_t bytes = launch.shared_bytes;
       for (const ir::MemoryObject& object : launch.function->objects) {
@@ -87,7 +118,8 @@ uint64_t cta_value(SpecialRegister reg, const Env& env, unsigned warp) {
       }
       return bytes;
     }
-    default: return 0;   // positions within the cluster
+    default:
+      return 0;  // positions within the cluster
   }
 }
 
@@ -126,8 +158,9 @@ void Cta::special_register(const CodeInst& inst, Warp& warp, const Strand& stran
     }
     case Source::kLane:
       value.uniform = false;
-      for_each_lane(strand.mask,
-                    [&](unsigned lane) { value.set(lane, Lane::of_bits(lane_value(reg, lane) & mask)); });
+      for_each_lane(strand.mask, [&](unsigned lane) {
+        value.set(lane, Lane::of_bits(lane_value(reg, lane) & mask));
+      });
       break;
   }
   warp.regs[inst.dest].copy(value, strand.mask, warp.live);

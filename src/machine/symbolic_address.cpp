@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "machine/access.h"
+#include "machine/index_condition.h"
 
 namespace ptxequiv::machine {
 
@@ -18,7 +19,9 @@ constexpr uint64_t kMaxPlaces = 4096;
 constexpr size_t kMaxOptions = 64;
 __extension__ typedef __int128 Wide;
 
-op::Op word(Kind kind, unsigned width) { return op::Op{.kind = kind, .type = op::bits_type(width)}; }
+op::Op word(Kind kind, unsigned width) {
+  return op::Op{.kind = kind, .type = op::bits_type(width)};
+}
 
 // Is there an address below, through what keeps one recognisable? Bounded look.
 bool has_address(const term::Arena& arena, TermId id) {
@@ -28,42 +31,37 @@ bool has_address(const term::Arena& arena, TermId id) {
     work.pop_back();
     const term::Node& node = arena[t];
     switch (node.op.kind) {
-      case Kind::kAddress: return true;
+      case Kind::kAddress:
+        return true;
       case Kind::kAdd:
       case Kind::kSub:
-      case Kind::kConcat: work.insert(work.end(), {node.a, node.b}); break;
-      case Kind::kSelect: work.insert(work.end(), {node.b, node.c}); break;
+      case Kind::kConcat:
+        work.insert(work.end(), {node.a, node.b});
+        break;
+      case Kind::kSelect:
+        work.insert(work.end(), {node.b, node.c});
+        break;
       case Kind::kZext:
       case Kind::kSext:
-      case Kind::kExtract: work.push_back(node.a); break;
-      default: break;
+      case Kind::kExtract:
+        work.push_back(node.a);
+        break;
+      default:
+        break;
     }
   }
   return false;
-}
-
-// x * factor with no wrap-around, for every x in the range?
-struct NoWrap {
-  bool as_unsigned = false, as_signed = false;
-};
-NoWrap no_wrap(const Range& x, uint64_t factor, unsigned width) {
-  NoWrap result;
-  result.as_unsigned = Wide{x.high} * Wide{factor} <= static_cast<Wide>(op::mask(width));
-  const Wide limit = static_cast<Wide>(op::mask(width) >> 1);
-  const auto f = static_cast<Wide>(sign_extend(factor, width));
-  result.as_signed = f > 0 && Wide{x.signed_high} * f <= limit && Wide{x.signed_low} * f >= -limit - 1;
-  return result;
 }
 
 }  // namespace
 
 // A sum with one address in it.
 struct Accesses::Option {
-  TermId condition = kNoTerm;                    // of the selects on the way; kNoTerm: none
+  TermId condition = kNoTerm;  // of the selects on the way; kNoTerm: none
   std::optional<uint32_t> provenance;
   int64_t offset = 0;
-  std::vector<std::pair<TermId, bool>> rest;     // summands; true: subtracted
-  unsigned width = 64;                           // the sum counts modulo 2^width
+  std::vector<std::pair<TermId, bool>> rest;  // summands; true: subtracted
+  unsigned width = 64;                        // the sum counts modulo 2^width
 };
 
 std::vector<Accesses::Option> Accesses::decompose(const Request& request, TermId address,
@@ -130,103 +128,14 @@ std::vector<Accesses::Option> Accesses::decompose(const Request& request, TermId
   return done;
 }
 
-namespace {
-
-// The 1-bit term `t == bits`, with additions, scalings without wrap-around and extensions of `t`
-// undone, so that both programs' conditions on an index look alike.
-TermId equals(term::Arena& arena, Ranges& ranges, const Facts& facts, TermId t, uint64_t bits) {
-  const TermId never = arena.truth(false);
-  for (;;) {
-    const term::Node node = arena[t];
-    const unsigned width = arena.width(t);
-    bits &= op::mask(width);
-    const auto constant = [&](uint32_t id) -> std::optional<uint64_t> {
-      if (!arena.is_const(id)) return std::nullopt;
-      return arena.const_bits(id);
-    };
-    switch (node.op.kind) {
-      case Kind::kZext:
-        if (bits > op::mask(arena.width(node.a))) return never;
-        t = node.a;
-        continue;
-      case Kind::kSext: {
-        const unsigned inner = arena.width(node.a);
-        const uint64_t low = bits & op::mask(inner);
-        if ((static_cast<uint64_t>(sign_extend(low, inner)) & op::mask(width)) != bits) return never;
-        bits = low;
-        t = node.a;
-        continue;
-      }
-      case Kind::kAdd:
-        if (const auto c = constant(node.b)) {
-          bits -= *c;
-          t = node.a;
-          continue;
-        }
-        if (const auto c = constant(node.a)) {
-          bits -= *c;
-          t = node.b;
-          continue;
-        }
-        break;
-      case Kind::kConcat: {
-        const unsigned half = width / 2;
-        if (const auto c = constant(node.b)) {
-          if ((bits & op::mask(half)) != *c) return never;
-          bits >>= half;
-          t = node.a;
-          continue;
-        }
-        if (const auto c = constant(node.a)) {
-          if (bits >> half != *c) return never;
-          t = node.b;
-          continue;
-        }
-        break;
-      }
-      case Kind::kShl:
-      case Kind::kMul: {
-        TermId inner = node.a;
-        auto c = constant(node.b);
-        if (!c && node.op.kind == Kind::kMul) {
-          inner = node.b;
-          c = constant(node.a);
-        }
-        if (!c || *c == 0) break;
-        if (node.op.kind == Kind::kShl && *c >= width) break;
-        const uint64_t factor = node.op.kind == Kind::kShl ? uint64_t{1} << *c : *c;
-        const NoWrap exact = no_wrap(ranges.of(inner, facts), factor, width);
-        if (exact.as_unsigned) {
-          if (bits % factor != 0) return never;
-          bits /= factor;
-          t = inner;
-          continue;
-        }
-        if (exact.as_signed) {
-          const int64_t value = sign_extend(bits, width);
-          const auto f = static_cast<int64_t>(sign_extend(factor, width));
-          if (value % f != 0) return never;
-          bits = static_cast<uint64_t>(value / f);
-          t = inner;
-          continue;
-        }
-        break;
-      }
-      default: break;
-    }
-    return arena.equal(t, arena.constant(width, bits));
-  }
-}
-
-}  // namespace
-
 void Accesses::places_of(const Request& request, const Facts& facts, const Option& option,
                          bool is_write, std::vector<Place>& out) {
   term::Arena& arena = env_.arena();
   const Region& region = env_.memory.region(*option.provenance);
   const auto total = static_cast<int64_t>(request.size) * request.count;
-  const TermId path = option.condition == kNoTerm ? request.guard
-                                                  : arena.logic_and(request.guard, option.condition);
+  const TermId path = option.condition == kNoTerm
+                          ? request.guard
+                          : arena.logic_and(request.guard, option.condition);
   if (option.rest.empty()) {
     Request one = request;
     one.guard = path;
@@ -253,9 +162,9 @@ void Accesses::places_of(const Request& request, const Facts& facts, const Optio
     high += negative ? -t_low : t_high;
     zeros = std::min(zeros, r.zeros);
     if (sum == kNoTerm) {
-      sum = negative ? arena.make(word(Kind::kSub, option.width),
-                                  arena.constant(option.width, 0), t)
-                     : t;
+      sum = negative
+                ? arena.make(word(Kind::kSub, option.width), arena.constant(option.width, 0), t)
+                : t;
     } else {
       sum = arena.make(word(negative ? Kind::kSub : Kind::kAdd, option.width), sum, t);
     }
@@ -272,8 +181,8 @@ void Accesses::places_of(const Request& request, const Facts& facts, const Optio
   };
   const auto can_be = [&](TermId condition) {
     const Lane lane = env_.values.lane(condition);
-    const auto known = lane.is_bits() ? std::optional<bool>(lane.bits & 1)
-                                      : env_.ranges.truth(condition, facts);
+    const auto known =
+        lane.is_bits() ? std::optional<bool>(lane.bits & 1) : env_.ranges.truth(condition, facts);
     if (known) return *known;
     return env_.context.oracle == nullptr ||
            env_.context.oracle->possible(env_.in_world(path), condition) != Possibility::kNever;
@@ -290,8 +199,9 @@ void Accesses::places_of(const Request& request, const Facts& facts, const Optio
   const int64_t residue = option.offset & (step - 1);
   int64_t phase = residue;
   if (step < total) {
-    const TermId low_bits = arena.make(word(Kind::kAnd, option.width), whole,
-                                       arena.constant(option.width, static_cast<uint64_t>(total - 1)));
+    const TermId low_bits =
+        arena.make(word(Kind::kAnd, option.width), whole,
+                   arena.constant(option.width, static_cast<uint64_t>(total - 1)));
     const TermId odd = arena.logic_not(arena.equal(low_bits, arena.constant(option.width, 0)));
     if (can_be(odd)) report(Category::kMisaligned, odd, "at a misaligned address");
     step = total;
@@ -311,11 +221,12 @@ void Accesses::places_of(const Request& request, const Facts& facts, const Optio
         fmt::format("an index that depends on data may mean {} elements of {}, more than {}", count,
                     region.name, kMaxPlaces));
   }
+  Bounds bounds(env_.ranges, facts);
   const bool single = option.rest.size() == 1 && !option.rest[0].second &&
                       arena.width(option.rest[0].first) == option.width;
   for (int64_t offset = begin; offset <= end; offset += step) {
     const auto value = static_cast<uint64_t>(offset - option.offset);
-    TermId condition = equals(arena, env_.ranges, facts, single ? option.rest[0].first : sum, value);
+    TermId condition = equals(arena, bounds, single ? option.rest[0].first : sum, value);
     if (condition == env_.values.truth(false)) continue;
     if (option.condition != kNoTerm) condition = arena.logic_and(option.condition, condition);
     out.push_back({condition, {*option.provenance, offset}});
@@ -337,7 +248,7 @@ std::vector<Place> Accesses::places(const Request& request, const Path* path, Te
 
 void Accesses::load_symbolic(const Request& request, const Path* path, TermId address,
                              unsigned width, Lane* out) {
-  if (env_.arena().known_bits(address)) {   // a number that is no address
+  if (env_.arena().known_bits(address)) {  // a number that is no address
     env_.fault(Category::kOutOfBounds, Fault::Strength::kCertain, request.guard,
                fmt::format("thread {} reads an address that lies in no memory", request.thread()),
                {env_.access(request.inst->site, request.thread(), false)});

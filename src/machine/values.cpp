@@ -39,12 +39,12 @@ Lane Values::apply(op::Op op, const Operands& in) {
                                op.kind == Kind::kExtract || op.kind == Kind::kConcat ||
                                op.kind == Kind::kZext || op.kind == Kind::kSext;
     const bool terms_only = !in.a.is_bits() && (!b_used || !in.b.is_bits());
-    if (!keeps_address || (terms_only && op.kind != Kind::kSub && b_used && in.a.is_pointer() &&
-                           in.b.is_pointer())) {
+    if (!keeps_address ||
+        (terms_only && op.kind != Kind::kSub && b_used && in.a.is_pointer() && in.b.is_pointer())) {
       if (now.a.is_pointer()) now.a = concrete(now.a, in.bits[0]);
       if (b_used && now.b.is_pointer()) now.b = concrete(now.b, in.bits[1]);
       if (c_used && now.c.is_pointer()) now.c = concrete(now.c, in.bits[2]);
-      return apply(op, now);   // no pointer is left: one level
+      return apply(op, now);  // no pointer is left: one level
     }
   }
   if (op.kind == Kind::kExtract) {
@@ -65,10 +65,14 @@ Lane Values::select(TermId condition, const Lane& then_lane, const Lane& else_la
 
 std::optional<uint64_t> Values::known(const Lane& value, unsigned bits) {
   switch (value.kind) {
-    case LaneKind::kBits: return value.bits;
-    case LaneKind::kTerm: return arena_.known_bits(value.term());
-    case LaneKind::kPointer: return concrete(value, bits).bits;
-    case LaneKind::kUndefined: break;
+    case LaneKind::kBits:
+      return value.bits;
+    case LaneKind::kTerm:
+      return arena_.known_bits(value.term());
+    case LaneKind::kPointer:
+      return concrete(value, bits).bits;
+    case LaneKind::kUndefined:
+      break;
   }
   return std::nullopt;
 }
@@ -115,7 +119,8 @@ std::optional<Lane> Values::pointer_operation(op::Op op, const Operands& in) {
         return in.b;
       }
       return std::nullopt;
-    default: break;
+    default:
+      break;
   }
   if (op::arity(op.kind) != 2) return std::nullopt;
   if (in.a.is_pointer() && in.b.is_pointer()) {
@@ -140,26 +145,32 @@ std::optional<Lane> Values::two_pointers(op::Op op, Pointer a, Pointer b, unsign
   switch (op.kind) {
     case Kind::kSub:
       return Lane::of_bits(static_cast<uint64_t>(a.offset - b.offset) & op::mask(bits));
-    case Kind::kEq: return Lane::of_bits(a.offset == b.offset);
+    case Kind::kEq:
+      return Lane::of_bits(a.offset == b.offset);
     case Kind::kLtU:
-    case Kind::kLtS: return Lane::of_bits(a.offset < b.offset);
+    case Kind::kLtS:
+      return Lane::of_bits(a.offset < b.offset);
     case Kind::kMinU:
-    case Kind::kMinS: return (a.offset < b.offset ? a : b).lane();
+    case Kind::kMinS:
+      return (a.offset < b.offset ? a : b).lane();
     case Kind::kMaxU:
-    case Kind::kMaxS: return (a.offset < b.offset ? b : a).lane();
-    default: return std::nullopt;
+    case Kind::kMaxS:
+      return (a.offset < b.offset ? b : a).lane();
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<Lane> Values::pointer_and_bits(op::Op op, Pointer p, uint64_t number,
                                              bool pointer_first, unsigned bits) {
   switch (op.kind) {
-    case Kind::kAdd: return moved(p, sign_extend(number, bits), bits);
+    case Kind::kAdd:
+      return moved(p, sign_extend(number, bits), bits);
     case Kind::kSub:
       if (!pointer_first) return std::nullopt;
       return moved(p, -sign_extend(number, bits), bits);
     case Kind::kEq:
-      if (number == 0 && bits == 64) return Lane::of_bits(0);   // no object is at null
+      if (number == 0 && bits == 64) return Lane::of_bits(0);  // no object is at null
       return std::nullopt;
     case Kind::kLtU:
       if (number == 0) return Lane::of_bits(!pointer_first);
@@ -176,8 +187,10 @@ std::optional<Lane> Values::pointer_and_bits(op::Op op, Pointer p, uint64_t numb
       return std::nullopt;
     case Kind::kAnd:
     case Kind::kOr:
-    case Kind::kXor: return masked_pointer(op.kind, p, number, bits);
-    default: return std::nullopt;
+    case Kind::kXor:
+      return masked_pointer(op.kind, p, number, bits);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -196,9 +209,9 @@ std::optional<Lane> Values::masked_pointer(op::Kind kind, Pointer p, uint64_t ma
   } else if (kind != Kind::kAnd && mask < align) {
     const uint64_t low = offset & (align - 1);
     const uint64_t changed = kind == Kind::kOr ? low | mask : low ^ mask;
-    result = Pointer{p.provenance, p.offset - static_cast<int64_t>(low) +
-                                       static_cast<int64_t>(changed)}
-                 .lane();
+    result =
+        Pointer{p.provenance, p.offset - static_cast<int64_t>(low) + static_cast<int64_t>(changed)}
+            .lane();
   }
   if (result && mask != 0) {
     context_.reporter.note("base-alignment",

@@ -1,5 +1,5 @@
-// The state of a warp: registers, and strands, which are groups of lanes at one place. Strands split
-// at branches and meet again at the branch's immediate post-dominator.
+// The state of a warp: registers, and strands, which are groups of lanes at one place. Strands
+// split at branches and meet again at the branch's immediate post-dominator.
 #pragma once
 #include <array>
 #include <memory>
@@ -14,10 +14,10 @@ namespace ptxequiv::machine {
 // term that holds), and the conjunction with all outer ones. Shared, never changed.
 struct Path {
   std::shared_ptr<const Path> outer;
-  std::array<TermId, kWarpSize> literal;   // kNoTerm: the lane took this way for certain
+  std::array<TermId, kWarpSize> literal;  // kNoTerm: the lane took this way for certain
   std::array<TermId, kWarpSize> guard;
   ir::BlockId branch = ir::kNone;
-  uint32_t repeats = 0;                    // of this branch on the path: iterations of a loop
+  uint32_t repeats = 0;  // of this branch on the path: iterations of a loop
 };
 using PathRef = std::shared_ptr<const Path>;
 
@@ -25,11 +25,11 @@ using PathRef = std::shared_ptr<const Path>;
 struct Arm {
   uint32_t successor = 0;
   uint32_t mask = 0;
-  uint32_t pending = 0;                    // lanes still under way
-  uint32_t arrived = 0;                    // lanes that reached the join
+  uint32_t pending = 0;  // lanes still under way
+  uint32_t arrived = 0;  // lanes that reached the join
   PathRef path;
-  std::vector<Register> phis;              // of the join, for the lanes that arrived
-  std::vector<Register> carried;           // Code::carried(branch).merged, for the same lanes
+  std::vector<Register> phis;     // of the join, for the lanes that arrived
+  std::vector<Register> carried;  // Code::carried(branch).merged, for the same lanes
 };
 
 // A branch whose lanes went, or will go, different ways. If `symbolic`, a lane may go several ways:
@@ -40,10 +40,10 @@ struct Frame {
   ir::BlockId branch = ir::kNone;
   ir::BlockId join = ir::kNone;
   bool symbolic = false;
-  unsigned running = 0;                    // arm, if symbolic
+  unsigned running = 0;  // arm, if symbolic
   std::vector<Arm> arms;
-  std::vector<Register> saved;             // Code::carried(branch).saved, as of the branch
-  PathRef path;                            // before the branch
+  std::vector<Register> saved;  // Code::carried(branch).saved, as of the branch
+  PathRef path;                 // before the branch
 };
 using FrameRef = std::shared_ptr<Frame>;
 
@@ -51,7 +51,7 @@ enum class Wait : uint8_t { kNone, kBarrier, kCollective };
 
 struct Strand {
   ir::BlockId block = 0;
-  uint32_t pc = 0;                         // into Code::insts
+  uint32_t pc = 0;  // into Code::insts
   uint32_t mask = 0;
   Wait wait = Wait::kNone;
   bool done = false;
@@ -62,8 +62,8 @@ struct Strand {
 
 struct Warp {
   unsigned index = 0;
-  uint32_t exists = 0;                     // lanes of the launch
-  uint32_t live = 0;                       // lanes that have not exited
+  uint32_t exists = 0;  // lanes of the launch
+  uint32_t live = 0;    // lanes that have not exited
   std::vector<Register> regs;
   std::vector<std::unique_ptr<Strand>> strands;
   // Where an exited lane left the way of those that go on, if it did nothing after; see Barriers.
@@ -74,8 +74,8 @@ struct Warp {
 // Lanes that execute an instruction, and each one's condition.
 struct Active {
   uint32_t mask = 0;
-  const TermId* guards = nullptr;          // of the path, by lane; null: no condition
-  bool conditional = false;                // the instruction adds conditions: `own` counts
+  const TermId* guards = nullptr;  // of the path, by lane; null: no condition
+  bool conditional = false;        // the instruction adds conditions: `own` counts
   std::array<TermId, kWarpSize> own;
 };
 

@@ -8,7 +8,7 @@ namespace ptxequiv::machine {
 
 std::optional<bool> implied(const term::Arena& arena, TermId fact, bool fact_value,
                             TermId question) {
-  bool wanted = true;   // the value of `question` that question itself, not negated, stands for
+  bool wanted = true;  // the value of `question` that question itself, not negated, stands for
   while (arena.kind(question) == op::Kind::kNot) {
     question = arena[question].a;
     wanted = !wanted;
@@ -20,14 +20,17 @@ std::optional<bool> implied(const term::Arena& arena, TermId fact, bool fact_val
     if (term == question) return value == wanted;
     const term::Node& node = arena[term];
     switch (node.op.kind) {
-      case op::Kind::kNot: work.emplace_back(node.a, !value); break;
+      case op::Kind::kNot:
+        work.emplace_back(node.a, !value);
+        break;
       case op::Kind::kAnd:
         if (value) work.insert(work.end(), {{node.a, true}, {node.b, true}});
         break;
       case op::Kind::kOr:
         if (!value) work.insert(work.end(), {{node.a, false}, {node.b, false}});
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return std::nullopt;
@@ -54,7 +57,7 @@ std::optional<bool> Worlds::decided(TermId condition) const {
 bool Worlds::decide(TermId condition) {
   if (const auto value = decided(condition)) return *value;
   bool value = true;
-  bool other = true;   // the other outcome is possible
+  bool other = true;  // the other outcome is possible
   if (context_.oracle != nullptr) {
     if (context_.oracle->possible(condition_, condition) == Possibility::kNever) {
       value = false;
@@ -70,8 +73,7 @@ bool Worlds::decide(TermId condition) {
     pending_.back().push_back({condition, false});
   }
   decisions_.push_back({condition, value});
-  condition_ =
-      arena_.logic_and(condition_, value ? condition : arena_.logic_not(condition));
+  condition_ = arena_.logic_and(condition_, value ? condition : arena_.logic_not(condition));
   return value;
 }
 
@@ -87,7 +89,8 @@ bool Worlds::next() {
   pending_.pop_back();
   condition_ = arena_.truth(true);
   for (const Decision& d : decisions_) {
-    condition_ = arena_.logic_and(condition_, d.value ? d.condition : arena_.logic_not(d.condition));
+    condition_ =
+        arena_.logic_and(condition_, d.value ? d.condition : arena_.logic_not(d.condition));
   }
   return true;
 }

@@ -42,6 +42,7 @@ class Worlds {
 };
 
 // If `fact` (1 bit) holds, does it settle `question`? Looks through and, or, not.
-std::optional<bool> implied(const term::Arena& arena, TermId fact, bool fact_value, TermId question);
+std::optional<bool> implied(const term::Arena& arena, TermId fact, bool fact_value,
+                            TermId question);
 
 }  // namespace ptxequiv::machine

@@ -256,7 +256,7 @@ TEST_CASE("too many worlds are a limit") {
   bench.buffer("x", op::Type::kU32, 32, Role::kInput);
   bench.buffer("o", op::Type::kU32, 32, Role::kOutput);
   std::string body = kPrologue;
-  for (int i = 0; i < 5; ++i) {   // 2^5 outcomes, the same for all threads in each
+  for (int i = 0; i < 5; ++i) {  // 2^5 outcomes, the same for all threads in each
     const std::string label = "J" + std::to_string(i);
     body += "ld.global.u32 %r4, [%d0+" + std::to_string(4 * i) + "];\n" +
             "setp.lt.u32 %p0, %r4, 10;\n @!%p0 bra " + label + ";\n bar.sync 0;\n" + label + ":\n";

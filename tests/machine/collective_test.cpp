@@ -36,10 +36,9 @@ TEST_CASE("shuffles, as the manual says which lane is read") {
     const char* mode;
     unsigned b, c;
   };
-  const Row rows[] = {{"up", 1, 0},          {"up", 3, 0x1800},      {"down", 1, 31},
-                      {"down", 5, 0x181f},   {"bfly", 16, 31},       {"bfly", 3, 0x1c1f},
-                      {"idx", 7, 31},        {"idx", 2, 0x181f},     {"down", 4, 15},
-                      {"idx", 12, 0x100b}};
+  const Row rows[] = {{"up", 1, 0},     {"up", 3, 0x1800},   {"down", 1, 31}, {"down", 5, 0x181f},
+                      {"bfly", 16, 31}, {"bfly", 3, 0x1c1f}, {"idx", 7, 31},  {"idx", 2, 0x181f},
+                      {"down", 4, 15},  {"idx", 12, 0x100b}};
   for (const Row& row : rows) {
     INFO(row.mode << " " << row.b << " " << row.c);
     const std::string op = std::string("shfl.sync.") + row.mode + ".b32 %r3|%p0, %r1, " +
@@ -53,10 +52,12 @@ TEST_CASE("shuffles, as the manual says which lane is read") {
       int j = 0;
       bool p = false;
       const std::string mode = row.mode;
-      if (mode == "up") j = static_cast<int>(lane) - static_cast<int>(row.b), p = j >= static_cast<int>(max);
+      if (mode == "up")
+        j = static_cast<int>(lane) - static_cast<int>(row.b), p = j >= static_cast<int>(max);
       if (mode == "down") j = static_cast<int>(lane + row.b), p = j <= static_cast<int>(max);
       if (mode == "bfly") j = static_cast<int>(lane ^ row.b), p = j <= static_cast<int>(max);
-      if (mode == "idx") j = static_cast<int>(min | (row.b & ~mask & 31)), p = j <= static_cast<int>(max);
+      if (mode == "idx")
+        j = static_cast<int>(min | (row.b & ~mask & 31)), p = j <= static_cast<int>(max);
       if (!p) j = static_cast<int>(lane);
       REQUIRE(bench.bits("o", lane) == static_cast<uint64_t>(j) + (p ? 1000 : 0));
     }
@@ -132,7 +133,7 @@ TEST_CASE("a half-warp operation in a branch") {
   CHECK(bench.faults(Category::kShuffleMask).empty());
   CHECK(bench.bits("o", 3) == 4);
   CHECK(bench.bits("o", 20) == 20);
-  CHECK(bench.has_note("shuffle-inactive"));   // lane 15 reads lane 16
+  CHECK(bench.has_note("shuffle-inactive"));  // lane 15 reads lane 16
   CHECK(bench.arena().kind(bench.cell("o", 15).value) == op::Kind::kPoison);
 }
 
@@ -149,8 +150,9 @@ TEST_CASE("member masks that do not fit are faults") {
     bar.sync 0;
   J:)");
   CHECK(never_comes.faults(Category::kShuffleMask).size() == 1);
-  Bench skipped = warp("setp.lt.u32 %p0, %r0, 16;\n mov.u32 %r2, 0;\n"
-                       "@%p0 shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;");
+  Bench skipped = warp(
+      "setp.lt.u32 %p0, %r0, 16;\n mov.u32 %r2, 0;\n"
+      "@%p0 shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;");
   CHECK(skipped.faults(Category::kShuffleMask).size() == 1);
 }
 

@@ -274,7 +274,7 @@ TEST_CASE("a trap that data can reach is a fault with its condition") {
   REQUIRE(bench.faults(Category::kTrap).size() == 1);
   const Fault& fault = *bench.faults(Category::kTrap)[0];
   CHECK(fault.strength == Fault::Strength::kCertain);
-  CHECK(bench.evaluate(fault.condition) == 0);   // x[0] = 0 does not trap
+  CHECK(bench.evaluate(fault.condition) == 0);  // x[0] = 0 does not trap
   bench.input = [](uint32_t, uint32_t) { return 40; };
   CHECK(bench.evaluate(fault.condition) == 1);
   CHECK(bench.arena().is_const(bench.cell("o", 0).written));
@@ -337,5 +337,5 @@ TEST_CASE("threads that wait for one another in one warp make progress") {
                {1, 1, 1}, {2, 1, 1}, {"o"});
   bench.run();
   CHECK(bench.bits("o", 1) == 1);
-  CHECK_FALSE(bench.faults(Category::kRaceShared).empty());   // a flag without atomics is a race
+  CHECK_FALSE(bench.faults(Category::kRaceShared).empty());  // a flag without atomics is a race
 }

@@ -45,21 +45,21 @@ TEST_CASE("all earlier readers matter to a writer") {
   Clocks c;
   for (unsigned t = 0; t < 128; ++t) CHECK_FALSE(c.read(t));
   c.order.warp_sync(3, kAllLanes, kAllLanes);
-  CHECK(c.write(127));   // ordered with its warp only
+  CHECK(c.write(127));  // ordered with its warp only
   Clocks d;
   d.read(96);
   d.read(100);
   d.order.warp_sync(3, kAllLanes, kAllLanes);
-  d.read(96);   // again, later
+  d.read(96);  // again, later
   CHECK_FALSE(d.write(96));
 }
 
 TEST_CASE("knowledge passes through partial syncs and named barriers") {
   Clocks c;
   c.write(1);
-  c.order.warp_sync(0, 0x3, kAllLanes);        // lanes 0 and 1
-  c.order.warp_sync(0, 0x5, kAllLanes);        // lanes 0 and 2
-  CHECK_FALSE(c.read(2));                      // by way of lane 0
+  c.order.warp_sync(0, 0x3, kAllLanes);  // lanes 0 and 1
+  c.order.warp_sync(0, 0x5, kAllLanes);  // lanes 0 and 2
+  CHECK_FALSE(c.read(2));                // by way of lane 0
   CHECK(c.read(3));
   // Warps 1 and 2 meet at a named barrier; warp 3 does not.
   Clocks d;

@@ -25,8 +25,8 @@ float bits_float(uint64_t bits) {
 
 std::string kernel(std::initializer_list<const char*> parameters, const std::string& body,
                    const std::string& module_scope) {
-  std::string text = ".version 8.3\n.target sm_90a\n.address_size 64\n" + module_scope +
-                     "\n.visible .entry k(";
+  std::string text =
+      ".version 8.3\n.target sm_90a\n.address_size 64\n" + module_scope + "\n.visible .entry k(";
   int i = 0;
   for (const char* type : parameters) {
     text += (i == 0 ? "" : ", ");
@@ -73,7 +73,8 @@ void Bench::launch(const std::string& ptx, std::array<uint32_t, 3> grid,
     if (const auto* number = std::get_if<uint64_t>(&arg)) {
       const size_t index = launch.arguments.size();
       const uint64_t bytes = launch.function->objects[launch.function->params[index]].bytes;
-      part.value = Argument::Part::Literal{op::bits_type(static_cast<unsigned>(bytes) * 8), *number};
+      part.value =
+          Argument::Part::Literal{op::bits_type(static_cast<unsigned>(bytes) * 8), *number};
     } else {
       const std::string name = std::get<const char*>(arg);
       if (buffer_index_.count(name)) {
@@ -89,8 +90,8 @@ void Bench::launch(const std::string& ptx, std::array<uint32_t, 3> grid,
 
 const Outcome& Bench::run(Oracle* oracle) {
   base::Log log;
-  outcome_ = execute(program_, buffers_, scalars_, *arena_, limits, base::Deadline::never(), oracle,
-                     log);
+  outcome_ =
+      execute(program_, buffers_, scalars_, *arena_, limits, base::Deadline::never(), oracle, log);
   return outcome_;
 }
 
@@ -103,9 +104,12 @@ uint64_t Bench::evaluate(term::TermId id) {
         const uint32_t number = 100 * node.a + node.b;
         return node.op.type == op::Type::kF32 ? float_bits(static_cast<float>(number)) : number;
       }
-      case op::Kind::kScalar: return scalar_bits ? scalar_bits(node.a) : 7 + node.a;
-      case op::Kind::kInitial: return 0xeeee0000 + node.b;
-      default: return 0xdead0000;   // poison and the like: visible if it gets through
+      case op::Kind::kScalar:
+        return scalar_bits ? scalar_bits(node.a) : 7 + node.a;
+      case op::Kind::kInitial:
+        return 0xeeee0000 + node.b;
+      default:
+        return 0xdead0000;  // poison and the like: visible if it gets through
     }
   })[0];
 }

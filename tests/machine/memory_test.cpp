@@ -39,7 +39,7 @@ TEST_CASE("narrow and wide accesses of one buffer") {
   CHECK(bench.bits("o", 4) == 0x24232221);
   CHECK(bench.bits("o", 5) == 0x12110303);
   for (int i = 0; i < 6; ++i) CHECK(bench.written("o", static_cast<uint64_t>(i)));
-  CHECK(bench.outcome().buffers[0].empty());   // an input that nothing wrote
+  CHECK(bench.outcome().buffers[0].empty());  // an input that nothing wrote
 }
 
 TEST_CASE("a local array with pointers and values, one per thread") {
@@ -125,7 +125,7 @@ TEST_CASE("buffers that share memory") {
                {1, 1, 1}, {1, 1, 1}, {"x", "o"});
   bench.run();
   REQUIRE(bench.clean());
-  CHECK(bench.bits("o", 1) == 1);   // x[0] + 1, read back through x
+  CHECK(bench.bits("o", 1) == 1);  // x[0] + 1, read back through x
 }
 
 TEST_CASE("fill and copy steps") {
@@ -145,8 +145,8 @@ TEST_CASE("accesses outside a buffer, misaligned, and of the wrong space") {
   const auto run = [](Bench& bench, const std::string& body) {
     bench.buffer("x", op::Type::kU32, 8, Role::kInput);
     bench.buffer("o", op::Type::kU32, 8, Role::kOutput);
-    bench.launch(kernel({".u64", ".u64"}, "ld.param.u64 %d0, [p0];\n ld.param.u64 %d1, [p1];\n" +
-                                              body + "\n ret;"),
+    bench.launch(kernel({".u64", ".u64"},
+                        "ld.param.u64 %d0, [p0];\n ld.param.u64 %d1, [p1];\n" + body + "\n ret;"),
                  {1, 1, 1}, {1, 1, 1}, {"x", "o"});
     bench.run();
   };

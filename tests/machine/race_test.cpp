@@ -51,8 +51,9 @@ TEST_CASE("lanes of a warp are not ordered by running in step") {
   CHECK(faults[0]->accesses[0].thread.thread[0] == 1);
   CHECK(faults[0]->accesses[1].thread.thread[0] == 0);
   CHECK(faults[0]->location == "s+4 (shared)");
-  for (const std::string sync : {"bar.warp.sync -1;", "bar.sync 0;",
-                                 "shfl.sync.bfly.b32 %r9, %r1, 1, 31, -1;"}) {
+  CHECK(faults[0]->message == "s[1]: written by thread 1, read by thread 0, nothing between them");
+  for (const std::string sync :
+       {"bar.warp.sync -1;", "bar.sync 0;", "shfl.sync.bfly.b32 %r9, %r1, 1, 31, -1;"}) {
     INFO(sync);
     Bench ordered = block("st.shared.u32 [%r12], %r1;\n" + sync + kNeighbour +
                               "ld.shared.u32 %r3, [%r2];\n st.global.u32 [%d1], %r3;",
@@ -122,24 +123,27 @@ TEST_CASE("a write after reads of the last round needs a barrier") {
 }
 
 TEST_CASE("equal values from several threads are allowed, and noted") {
-  Bench same = block("mov.u32 %r3, 5;\n st.shared.u32 [%r11], %r3;\n bar.sync 0;\n"
-                     "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
-                     64);
+  Bench same = block(
+      "mov.u32 %r3, 5;\n st.shared.u32 [%r11], %r3;\n bar.sync 0;\n"
+      "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
+      64);
   CHECK(same.clean());
   CHECK(same.has_note("same-value-write"));
-  Bench different = block("st.shared.u32 [%r11], %r0;\n bar.sync 0;\n"
-                          "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
-                          64);
+  Bench different = block(
+      "st.shared.u32 [%r11], %r0;\n bar.sync 0;\n"
+      "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
+      64);
   CHECK(different.faults(Category::kRaceShared).size() == 1);
-  Bench read_by_one = block("mov.u32 %r3, 5;\n st.shared.u32 [%r11], %r3;\n"
-                            "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
-                            64);
+  Bench read_by_one = block(
+      "mov.u32 %r3, 5;\n st.shared.u32 [%r11], %r3;\n"
+      "ld.shared.u32 %r4, [%r11];\n st.global.u32 [%d1], %r4;",
+      64);
   CHECK(read_by_one.faults(Category::kRaceShared).size() >= 1);
 }
 
 TEST_CASE("CTAs of one launch are not ordered, launches are") {
-  Bench bench = block("st.global.u32 [%d1], %r0;\n add.s32 %r3, %r0, 1;\n st.global.u32 [%d1], %r3;",
-                      32, 2);
+  Bench bench =
+      block("st.global.u32 [%d1], %r0;\n add.s32 %r3, %r0, 1;\n st.global.u32 [%d1], %r3;", 32, 2);
   REQUIRE(bench.faults(Category::kRaceGlobal).size() >= 1);
   const Fault& fault = *bench.faults(Category::kRaceGlobal)[0];
   CHECK(fault.accesses[0].thread.cta[0] == 0);
@@ -166,20 +170,21 @@ TEST_CASE("CTAs of one launch are not ordered, launches are") {
 TEST_CASE("a read by one CTA against a write by another, whoever runs first") {
   for (const char* reader : {"0", "1"}) {
     INFO("reader " << reader);
-    Bench bench = block(std::string("mov.u32 %r4, %ctaid.x;\n setp.eq.u32 %p0, %r4, ") + reader + R"(;
+    Bench bench =
+        block(std::string("mov.u32 %r4, %ctaid.x;\n setp.eq.u32 %p0, %r4, ") + reader + R"(;
     @%p0 ld.global.u32 %r5, [%d1];
     @!%p0 st.global.u32 [%d1], %r1;)",
-                        32, 2);
+              32, 2);
     CHECK(bench.faults(Category::kRaceGlobal).size() == 1);
   }
 }
 
 TEST_CASE("read-only loads of what the launch writes") {
-  Bench bench = block("ld.global.nc.u32 %r4, [%d1];\n add.s32 %r4, %r4, 1;\n st.global.u32 [%d1], %r4;",
-                      32);
+  Bench bench =
+      block("ld.global.nc.u32 %r4, [%d1];\n add.s32 %r4, %r4, 1;\n st.global.u32 [%d1], %r4;", 32);
   CHECK(bench.faults(Category::kRaceGlobal).size() == 1);
-  Bench coherent = block("ld.global.u32 %r4, [%d1];\n add.s32 %r4, %r4, 1;\n st.global.u32 [%d1], %r4;",
-                         32);
+  Bench coherent =
+      block("ld.global.u32 %r4, [%d1];\n add.s32 %r4, %r4, 1;\n st.global.u32 [%d1], %r4;", 32);
   CHECK(coherent.clean());
 }
 

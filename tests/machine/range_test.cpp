@@ -42,18 +42,20 @@ TEST_CASE("ranges contain every value of random expressions") {
     for (uint32_t i = 0; i < 3; ++i) {
       pool.push_back(arena.leaf(Kind::kInput, op::Type::kU32, 0, i));
     }
-    for (const uint64_t c : {0ull, 1ull, 3ull, 7ull, 16ull, 0xffull, 0x7fffffffull, 0xfffffff0ull}) {
+    for (const uint64_t c :
+         {0ull, 1ull, 3ull, 7ull, 16ull, 0xffull, 0x7fffffffull, 0xfffffff0ull}) {
       pool.push_back(arena.constant(32, c));
     }
-    const Kind kinds[] = {Kind::kAdd,  Kind::kSub,  Kind::kMul,  Kind::kAnd,  Kind::kOr,
-                          Kind::kXor,  Kind::kShl,  Kind::kShrU, Kind::kShrS, Kind::kMinU,
-                          Kind::kMaxS, Kind::kMinS, Kind::kMaxU, Kind::kRemU, Kind::kDivU,
-                          Kind::kRemS};
+    const Kind kinds[] = {Kind::kAdd,  Kind::kSub,  Kind::kMul,  Kind::kAnd,
+                          Kind::kOr,   Kind::kXor,  Kind::kShl,  Kind::kShrU,
+                          Kind::kShrS, Kind::kMinU, Kind::kMaxS, Kind::kMinS,
+                          Kind::kMaxU, Kind::kRemU, Kind::kDivU, Kind::kRemS};
     const auto pick = [&] { return pool[random() % pool.size()]; };
     for (int i = 0; i < 12; ++i) {
       TermId next = arena.make(word(kinds[random() % std::size(kinds)]), pick(), pick());
       if (random() % 4 == 0) {
-        const TermId condition = arena.make(word(random() % 2 ? Kind::kLtU : Kind::kLtS), pick(), pick());
+        const TermId condition =
+            arena.make(word(random() % 2 ? Kind::kLtU : Kind::kLtS), pick(), pick());
         next = arena.select(condition, pick(), pick());
       }
       if (random() % 5 == 0) next = arena.extract(arena.sext(next, 64), 0, 32);
@@ -63,10 +65,11 @@ TEST_CASE("ranges contain every value of random expressions") {
     Ranges& ranges = setting.ranges;
     for (int trial = 0; trial < 20; ++trial) {
       uint32_t inputs[3];
-      for (uint32_t& x : inputs) x = random() % 3 == 0 ? static_cast<uint32_t>(random() % 20) : static_cast<uint32_t>(random());
-      const auto values = term::evaluate(arena, pool, [&](TermId, const term::Node& node) -> uint64_t {
-        return inputs[node.b];
-      });
+      for (uint32_t& x : inputs)
+        x = random() % 3 == 0 ? static_cast<uint32_t>(random() % 20)
+                              : static_cast<uint32_t>(random());
+      const auto values = term::evaluate(
+          arena, pool, [&](TermId, const term::Node& node) -> uint64_t { return inputs[node.b]; });
       for (size_t i = 0; i < pool.size(); ++i) {
         const Range r = ranges.of(pool[i], {});
         const int64_t s = static_cast<int32_t>(values[i]);
@@ -82,19 +85,21 @@ TEST_CASE("facts narrow ranges, soundly") {
   Setting setting;
   term::Arena& arena = setting.arena;
   const TermId x = arena.leaf(Kind::kInput, op::Type::kS32, 0, 0);
-  const TermId low = arena.make(word(Kind::kLtS), arena.constant(32, 0xffffffff), x);   // -1 < x
+  const TermId low = arena.make(word(Kind::kLtS), arena.constant(32, 0xffffffff), x);  // -1 < x
   const TermId high = arena.make(word(Kind::kLtS), x, arena.constant(32, 50));
   Ranges& ranges = setting.ranges;
   const Facts facts{{arena.logic_and(low, high), true}};
   const Range r = ranges.of(x, facts);
   CHECK(r.low == 0);
   CHECK(r.high == 49);
-  const TermId wide = arena.make(word(Kind::kMul, op::Type::kB64), arena.sext(x, 64), arena.constant(64, 12));
+  const TermId wide =
+      arena.make(word(Kind::kMul, op::Type::kB64), arena.sext(x, 64), arena.constant(64, 12));
   CHECK(ranges.of(wide, facts).high == 49 * 12);
   CHECK(ranges.of(wide, facts).zeros == 2);
   CHECK(ranges.of(x, {}).signed_low == INT32_MIN);
   CHECK(ranges.truth(arena.make(word(Kind::kLtU), x, arena.constant(32, 50)), facts) == true);
-  CHECK(ranges.truth(arena.make(word(Kind::kLtU), x, arena.constant(32, 49)), facts) == std::nullopt);
+  CHECK(ranges.truth(arena.make(word(Kind::kLtU), x, arena.constant(32, 49)), facts) ==
+        std::nullopt);
 }
 
 TEST_CASE("declared ranges of inputs count") {

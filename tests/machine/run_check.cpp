@@ -9,14 +9,14 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "isa/lower.h"
 #include "machine/machine.h"
-#include "ptx/parser.h"
 #include "op/evaluate.h"
+#include "ptx/parser.h"
 #include "term/evaluate.h"
 
 using namespace ptxequiv;
@@ -67,7 +67,8 @@ void add_parts(const Setup& s, const json& arg, uint32_t& offset, machine::Argum
     return;
   }
   if (arg.is_object() && arg.contains("buffer")) {
-    part.value = Part::BufferAddress{s.buffer_index.at(arg["buffer"]), arg.value("offset_bytes", 0)};
+    part.value =
+        Part::BufferAddress{s.buffer_index.at(arg["buffer"]), arg.value("offset_bytes", 0)};
   } else if (arg.is_object()) {
     const auto it = arg.begin();
     const op::Type type = op::type_named(it.key());
@@ -107,16 +108,16 @@ machine::Program program(Setup& s, const json& side, const std::filesystem::path
       continue;
     }
     if (step.contains("copy")) {
-      p.steps.push_back(machine::Copy{s.buffer_index.at(step["copy"][0]),
-                                      s.buffer_index.at(step["copy"][1])});
+      p.steps.push_back(
+          machine::Copy{s.buffer_index.at(step["copy"][0]), s.buffer_index.at(step["copy"][1])});
       continue;
     }
     const std::string path = (folder / step["ptx"].get<std::string>()).string();
     auto& module = s.modules[path];
     if (!module) module = std::make_unique<ptx::Module>(ptx::parse_file(path));
-    const ptx::Function* entry =
-        step.contains("kernel") ? module->find_function(step["kernel"].get<std::string>())
-                                : module->entries().at(0);
+    const ptx::Function* entry = step.contains("kernel")
+                                     ? module->find_function(step["kernel"].get<std::string>())
+                                     : module->entries().at(0);
     if (entry == nullptr) throw std::runtime_error("no such kernel");
     s.functions.push_back(std::make_unique<ir::Function>(isa::lower(*module, *entry)));
     machine::Launch launch;
@@ -137,21 +138,25 @@ machine::Program program(Setup& s, const json& side, const std::filesystem::path
 
 std::string where(const machine::Site& site) {
   if (site.inst == nullptr) return fmt::format("step {}", site.step);
-  return fmt::format("{}:{} {}", site.function->module->path.substr(
-                         site.function->module->path.find_last_of('/') + 1),
-                     site.inst->loc.line, site.inst->full_name());
+  return fmt::format(
+      "{}:{} {}",
+      site.function->module->path.substr(site.function->module->path.find_last_of('/') + 1),
+      site.inst->loc.line, site.inst->full_name());
 }
 
-void print(const machine::Outcome& outcome, const term::Arena& arena, const Setup& s, size_t cells) {
+void print(const machine::Outcome& outcome, const term::Arena& arena, const Setup& s,
+           size_t cells) {
   for (const auto& f : outcome.faults) {
     fmt::print("  fault {} {} cond={}: {}\n", machine::name(f.category),
                f.strength == machine::Fault::Strength::kCertain ? "certain" : "possible",
                arena.is_const(f.condition) ? std::to_string(arena.const_bits(f.condition))
                                            : "%" + std::to_string(f.condition),
                f.message);
-    for (const auto& a : f.accesses) fmt::print("      {} thread {}\n", where(a.site), a.thread.thread[0]);
+    for (const auto& a : f.accesses)
+      fmt::print("      {} thread {}\n", where(a.site), a.thread.thread[0]);
   }
-  for (const auto& g : outcome.gaps) fmt::print("  gap {}: {} at {}\n", g.id, g.message, where(g.site));
+  for (const auto& g : outcome.gaps)
+    fmt::print("  gap {}: {} at {}\n", g.id, g.message, where(g.site));
   for (const auto& n : outcome.notes) fmt::print("  note {} x{}: {}\n", n.id, n.count, n.message);
   for (size_t b = 0; b < outcome.buffers.size(); ++b) {
     size_t written = 0, conditional = 0;
@@ -276,7 +281,8 @@ int main(int argc, char** argv) {
       for (const json& n : d["shape"]) buffer.elements *= evaluate(s, n);
       buffer.role = roles.at(d.value("role", "input"));
       if (d.contains("range") && op::info(buffer.type).is_integer) {
-        buffer.range = machine::IntegerRange{d["range"][0].get<int64_t>(), d["range"][1].get<int64_t>()};
+        buffer.range =
+            machine::IntegerRange{d["range"][0].get<int64_t>(), d["range"][1].get<int64_t>()};
       }
       s.buffer_index[name] = static_cast<uint32_t>(s.buffers.size());
       s.buffers.push_back(buffer);
@@ -301,12 +307,13 @@ int main(int argc, char** argv) {
       rusage usage{};
       getrusage(RUSAGE_SELF, &usage);
       const double seconds = std::chrono::duration<double>(end - lowered).count();
-      fmt::print("{}: front {:.3f} s, machine {:.3f} s, {} thread instructions ({:.1f} M/s), {} terms, "
-                 "peak {} MB\n",
-                 side, std::chrono::duration<double>(lowered - start).count(), seconds,
-                 outcome.thread_instructions,
-                 static_cast<double>(outcome.thread_instructions) / seconds / 1e6, arena.size(),
-                 usage.ru_maxrss / 1024);
+      fmt::print(
+          "{}: front {:.3f} s, machine {:.3f} s, {} thread instructions ({:.1f} M/s), {} terms, "
+          "peak {} MB\n",
+          side, std::chrono::duration<double>(lowered - start).count(), seconds,
+          outcome.thread_instructions,
+          static_cast<double>(outcome.thread_instructions) / seconds / 1e6, arena.size(),
+          usage.ru_maxrss / 1024);
       print(outcome, arena, s, cells);
       const auto recording = path.parent_path() / "recorded.json";
       if (std::filesystem::exists(recording)) {

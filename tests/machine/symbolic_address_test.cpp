@@ -49,14 +49,16 @@ TEST_CASE("clamped and remaindered indices stay in bounds") {
   CHECK(gather(std::string("rem.u32 %r2, %r1, 16;") + kLoad).clean());
   CHECK(gather(std::string("min.u32 %r2, %r1, 15;") + kLoad).clean());
   CHECK(gather(std::string("max.s32 %r2, %r1, 0;\n min.s32 %r2, %r2, 15;") + kLoad).clean());
-  CHECK(gather(std::string("setp.lt.u32 %p0, %r1, 16;\n selp.b32 %r2, %r1, 0, %p0;") + kLoad).clean());
+  CHECK(gather(std::string("setp.lt.u32 %p0, %r1, 16;\n selp.b32 %r2, %r1, 0, %p0;") + kLoad)
+            .clean());
 }
 
 TEST_CASE("an index guarded by a branch stays in bounds") {
   Bench bench = gather(std::string(R"(
     mov.u32 %r2, %r1;
     setp.ge.u32 %p0, %r1, 16;
-    @%p0 bra E;)") + kLoad + "E:");
+    @%p0 bra E;)") + kLoad +
+                       "E:");
   REQUIRE(bench.clean());
   CHECK(bench.bits("o", 2) == 1000 + 2 * 7 + 1);
   bench.input = [](uint32_t, uint32_t) { return 16; };
@@ -82,7 +84,7 @@ TEST_CASE("an oracle that knows the range excludes the fault") {
   struct Never : Oracle {
     Possibility possible(TermId, TermId) override { return Possibility::kNever; }
   };
-  Bench bench = gather("mov.u32 %r9, 0;", 1);   // builds; run again with the oracle
+  Bench bench = gather("mov.u32 %r9, 0;", 1);  // builds; run again with the oracle
   Bench with;
   with.buffer("ids", op::Type::kU32, 1, Role::kInput);
   with.buffer("table", op::Type::kU32, 32, Role::kInput);

@@ -89,7 +89,7 @@ TEST_CASE("a float operation that rounds becomes a term with known bits") {
   REQUIRE(bench.clean());
   const Cell& cell = bench.cell("o", 0);
   CHECK(bench.arena().kind(cell.value) == op::Kind::kFMul);
-  CHECK(bench.arena().is_const(cell.written));   // the comparison was decided by the bits
+  CHECK(bench.arena().is_const(cell.written));  // the comparison was decided by the bits
   CHECK(bench.f32("o", 0) == Approx(0.01f));
 }
 
