@@ -15,9 +15,14 @@ namespace {
 // Instructions a strand executes before others get their turn.
 constexpr unsigned kShare = 20000;
 constexpr uint64_t kPollInterval = 200000;
-// Instructions without any store, barrier, warp operation or ended thread, after which the threads
-// are taken to wait for something that does not come.
-constexpr uint64_t kMaxIdle = 200'000'000;
+// Volatile or strong loads with no store, barrier, warp operation or ended thread between them, after
+// which the threads are taken to wait for something that does not come.
+constexpr uint64_t kMaxIdle = 4'000'000;
+
+bool may_spin(const CodeInst& inst) {
+  const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
+  return access.is_volatile || access.order != ir::MemoryAccess::Order::kWeak;
+}
 
 }  // namespace
 
@@ -144,7 +149,7 @@ void Cta::poll() {
     throw base::LimitReached("memory", "terms and memory of the execution");
   }
   if (idle_ > kMaxIdle) {
-    throw base::LimitReached("spin", "threads loop without any effect that others could see");
+    throw base::LimitReached("spin", "threads wait for a value in memory that no thread changes");
   }
 }
 
@@ -155,7 +160,6 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
   for (unsigned step = 0; step < kShare; ++step) {
     const CodeInst& inst = code.insts[strand.pc];
     thread_instructions_ += lanes;
-    idle_ += lanes;
     if (thread_instructions_ >= next_poll_) poll();
     env_.values.at(inst.site);
     switch (inst.opcode) {
@@ -164,6 +168,7 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         break;
       case Opcode::kLoad:
         accesses_.load(inst, warp, strand);
+        if (may_spin(inst)) idle_ += lanes;
         break;
       case Opcode::kStore:
         accesses_.store(inst, warp, strand);

@@ -48,7 +48,7 @@ class Cta {
   std::vector<bool> executed_;  // blocks
   uint64_t thread_instructions_ = 0;
   uint64_t next_poll_ = 0;
-  uint64_t idle_ = 0;  // instructions since something changed for others
+  uint64_t idle_ = 0;  // loads that may be waiting, since something changed for others
 
   // What each world left in memory that outlives the CTA.
   struct World {

@@ -25,6 +25,7 @@ uint64_t align_up(uint64_t address, uint64_t align) {
 
 // "as" for a variable that nvcc calls _ZZ9gemm_tileE2as.
 std::string display_name(const std::string& symbol) {
+  if (symbol.rfind("_Z", 0) != 0) return symbol;
   int status = 0;
   char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   if (status != 0 || text == nullptr) return symbol;

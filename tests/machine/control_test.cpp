@@ -339,3 +339,21 @@ TEST_CASE("threads that wait for one another in one warp make progress") {
   CHECK(bench.bits("o", 1) == 1);
   CHECK_FALSE(bench.faults(Category::kRaceShared).empty());  // a flag without atomics is a race
 }
+
+TEST_CASE("waiting for another CTA's flag, which the machine runs later, is a limit") {
+  Bench bench;
+  bench.buffer("o", op::Type::kU32, 1, Role::kInout);
+  bench.launch(kernel({".u64"}, R"(
+    ld.param.u64 %d0, [p0];
+  L: ld.volatile.global.u32 %r0, [%d0];
+    setp.ne.u32 %p0, %r0, %r0;
+    @!%p0 bra L;
+    ret;)"),
+               {1, 1, 1}, {32, 1, 1}, {"o"});
+  try {
+    bench.run();
+    FAIL("no limit reached");
+  } catch (const base::LimitReached& e) {
+    CHECK(e.limit() == "spin");
+  }
+}
