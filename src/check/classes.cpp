@@ -1,6 +1,11 @@
 #include "check/classes.h"
 
 namespace ptxequiv::check {
+namespace {
+
+constexpr uint32_t kLarge = 2048;   // nodes of a pair
+
+}  // namespace
 
 uint32_t Classifier::range_class(const term::Node& leaf) {
   const auto [slot, fresh] = range_classes_.try_emplace({leaf.a, leaf.op.type}, 0);
@@ -19,6 +24,9 @@ void Classifier::add_leaf(TermId id) {
   if (renamed) {
     key_.push_back(leaves_++);
     key_.push_back(range_class(node));
+    if (node.op.kind == op::Kind::kInitial) {
+      key_.push_back(node.a == element_->buffer && node.b == element_->index);
+    }
     if (keep_buffers_) key_.push_back(node.a);
   } else {
     key_.push_back(node.a);
@@ -42,7 +50,7 @@ bool Classifier::serialize(TermId root) {
       if (!numbered(child)) stack.push_back({child, 0});
       continue;
     }
-    if (nodes_ >= max_nodes_) return false;
+    if (nodes_ >= max_nodes_ || (nodes_ == kLarge && !worth_trying())) return false;
     const term::Node& node = arena_[top.id];
     if (operands.empty()) {
       add_leaf(top.id);
@@ -59,14 +67,26 @@ bool Classifier::serialize(TermId root) {
   return true;
 }
 
-std::optional<uint32_t> Classifier::classify(op::Type type, TermId reference, TermId candidate) {
-  key_.assign(1, static_cast<uint32_t>(type));
+// Walking large terms pays only where they fall into few classes.
+bool Classifier::worth_trying() const {
+  constexpr uint64_t kTrials = 64;
+  return large_ < kTrials || large_known_ * 2 > large_;
+}
+
+std::optional<uint32_t> Classifier::classify(const Element& element) {
+  element_ = &element;
+  key_.assign(1, static_cast<uint32_t>(element.type));
   number_.resize(arena_.size());
   stamp_.resize(arena_.size(), current_);
   ++current_;
   nodes_ = leaves_ = 0;
-  if (!serialize(reference) || !serialize(candidate)) return std::nullopt;
-  return classes_.try_emplace(key_, static_cast<uint32_t>(classes_.size())).first->second;
+  if (!serialize(element.reference) || !serialize(element.candidate)) return std::nullopt;
+  const auto [slot, fresh] = classes_.try_emplace(key_, static_cast<uint32_t>(classes_.size()));
+  if (nodes_ > kLarge) {
+    ++large_;
+    large_known_ += !fresh;
+  }
+  return slot->second;
 }
 
 }  // namespace ptxequiv::check

@@ -15,17 +15,19 @@ class Classifier {
  public:
   // `keep_buffers`: leaves may only be renamed within their buffer (needed when `assume` names one).
   Classifier(const term::Arena& arena, const SpecFacts& facts, bool keep_buffers,
-             size_t max_nodes = 4096)
+             size_t max_nodes = 1 << 15)
       : arena_(arena), facts_(facts), keep_buffers_(keep_buffers), max_nodes_(max_nodes) {}
 
-  // Index of the pair's class, new or known; nullopt where the terms are too large to compare.
-  // Two pairs are in one class only if one substitution of leaves for leaves of the same type and
-  // range, the identity on scalars and schedule inputs, turns both sides of one into the other.
-  std::optional<uint32_t> classify(op::Type type, TermId reference, TermId candidate);
+  // Index of the element's class, new or known; nullopt where its terms are too large to compare.
+  // Two elements are in one class only if one substitution of leaves for leaves of the same type
+  // and range, the identity on scalars and schedule inputs, turns both sides of one into the other.
+  // An element's own initial contents are no leaf like others: they mean that nothing was written.
+  std::optional<uint32_t> classify(const Element& element);
 
  private:
   bool serialize(TermId root);
   void add_leaf(TermId id);
+  bool worth_trying() const;
   uint32_t range_class(const term::Node& leaf);
   bool numbered(TermId id) const { return stamp_[id] == current_; }
 
@@ -37,6 +39,8 @@ class Classifier {
   // The whole list is the key: nothing stands in for the comparison.
   std::map<std::vector<uint32_t>, uint32_t> classes_;
   std::vector<uint32_t> key_;
+  const Element* element_ = nullptr;
+  uint64_t large_ = 0, large_known_ = 0;   // large pairs so far, and those of a known class
   // A node's number in the pair at hand, valid where its stamp is the current one.
   std::vector<uint32_t> number_, stamp_;
   uint32_t current_ = 0, nodes_ = 0, leaves_ = 0;

@@ -1,6 +1,7 @@
 // What is compared: pairs of final values of one buffer element.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct Element {
   bool reference_written = false;
   bool candidate_written = false;
   machine::Site reference_store, candidate_store;
+  // Elements of one kind are the same function of differently named inputs (classes.h).
+  std::optional<uint32_t> kind;
   ElementState state = ElementState::kOpen;
   const real::Reading* reading = nullptr;   // under which a proof was found; null: equal ids
   std::string why_open;          // for an open element: id of the reason

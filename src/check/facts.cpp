@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "check/values.h"
 #include "spec/expression.h"
+#include "spec/number.h"
 
 namespace ptxequiv::check {
 namespace {
@@ -80,7 +81,15 @@ class AssumptionReader {
 
   RealId leaf(const ExpressionNode& node, const std::map<std::string, uint64_t>& element) {
     real::Dag& dag = reading_.dag();
-    if (node.kind == ExpressionNode::Kind::kNumber) return dag.rational(mpq_class(node.number.as_double()));
+    if (node.kind == ExpressionNode::Kind::kNumber) {
+      const spec::ExactNumber number = spec::exact(node.number);
+      if (number.kind != spec::ExactNumber::Kind::kFinite) {
+        throw base::InputError(prepared_.spec.path, assume_.loc,
+                               fmt::format("\"{}\" compares with {}", assume_.text, node.number.text),
+                               "inputs are finite: leave the relation out");
+      }
+      return dag.rational(number.value);
+    }
     if (node.kind == ExpressionNode::Kind::kScalar) {
       const uint32_t index = index_of(prepared_.spec.scalars, node.name);
       const machine::Scalar& scalar = prepared_.scalars[index];

@@ -39,6 +39,12 @@ double shape(Draw draw, uint64_t random, bool is_float) {
       const double magnitude = std::ldexp(1.0, 8 + static_cast<int>(pick(9)));
       return (random >> 40 & 1) ? -magnitude : magnitude;
     }
+    case Draw::kDense: {
+      if (!is_float) return static_cast<double>(pick(2001) - 1000);
+      const double magnitude = std::ldexp(1.0 + static_cast<double>(random >> 12) * 0x1p-52,
+                                          static_cast<int>(pick(8)) - 4);
+      return (random >> 5 & 1) ? -magnitude : magnitude;
+    }
   }
   return 0;
 }

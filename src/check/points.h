@@ -24,8 +24,9 @@ enum class Draw : uint8_t {
   kWide,       // either sign, magnitudes 2^-12 .. 2^12; integers over the whole type
   kSparse,     // zero but for one leaf in eight
   kExtreme,    // ends of the declared range, or large magnitudes
+  kDense,      // full significands between 1/16 and 16: sums and products round
 };
-inline constexpr unsigned kDrawCount = 9;
+inline constexpr unsigned kDrawCount = 10;
 
 class Point {
  public:

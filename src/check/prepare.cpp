@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "check/values.h"
 #include "isa/lower.h"
 #include "ptx/parser.h"
 #include "spec/infer.h"
@@ -30,6 +31,18 @@ machine::Role to_machine(spec::Role role) {
   return machine::Role::kScratch;
 }
 
+// The declared bounds of integers that the machine may rely on for indices.
+std::optional<machine::IntegerRange> integer_range(const std::optional<spec::Range>& range,
+                                                   op::Type type) {
+  if (!range || !op::info(type).is_integer) return std::nullopt;
+  const auto end = [&](const std::optional<spec::Number>& number, const mpq_class& otherwise) {
+    return number ? *value_of(type, number->bits(type)) : otherwise;
+  };
+  const mpq_class low = end(range->low, least(type)), high = end(range->high, greatest(type));
+  if (!low.get_num().fits_slong_p() || !high.get_num().fits_slong_p()) return std::nullopt;
+  return machine::IntegerRange{low.get_num().get_si(), high.get_num().get_si()};
+}
+
 // Builds the parts of one argument, following C's natural alignment inside structs.
 class ArgumentBuilder {
  public:
@@ -46,7 +59,7 @@ class ArgumentBuilder {
   uint32_t size() const { return size_; }
 
  private:
-  // Members are flattened in order; nesting deeper than one struct is refused by the spec parser.
+  // Members are flattened in order; deeper nesting is refused.
   void append(const spec::Argument& argument, machine::Argument& out) {
     if (const auto* group = std::get_if<spec::Argument::Struct>(&argument.value)) {
       for (const spec::Argument& member : group->members) {
@@ -124,7 +137,10 @@ class Builder {
   void build() {
     make_buffers();
     for (const spec::Scalar& scalar : spec_.scalars) {
-      machine::Scalar s{scalar.name, scalar.type, std::nullopt};
+      machine::Scalar s;
+      s.name = scalar.name;
+      s.type = scalar.type;
+      s.range = integer_range(scalar.range, scalar.type);
       if (scalar.value) s.value = scalar.value->bits(scalar.type);
       out_.scalars.push_back(s);
     }
@@ -141,6 +157,7 @@ class Builder {
       b.elements = buffer.elements();
       b.role = to_machine(buffer.role);
       b.align = buffer.align;
+      b.range = integer_range(buffer.range, buffer.type);
       out_.buffers.push_back(b);
     }
     for (size_t group = 0; group < spec_.alias.size(); ++group) {

@@ -33,15 +33,13 @@ GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& elem
 }  // namespace
 
 Prover::Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
-               real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline,
-               Classifier& classifier)
+               real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline)
     : arena_(arena),
       reading_(reading),
       facts_(facts),
       normalizer_(normalizer),
       solver_(solver),
-      deadline_(deadline),
-      classifier_(classifier) {}
+      deadline_(deadline) {}
 
 void Prover::extend_poison() {
   for (TermId id = static_cast<TermId>(poison_.size()); id < arena_.size(); ++id) {
@@ -209,13 +207,9 @@ void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
     if (progress && ++done % 64 == 0) progress(done, elements.size());
     Decision decision;
     bool reused = false;
-    std::optional<uint32_t> kind;
     try {
-      if (element.reference != element.candidate) {
-        kind = classifier_.classify(element.type, element.reference, element.candidate);
-      }
-      if (kind) {
-        auto [slot, fresh] = by_class.try_emplace(*kind);
+      if (element.kind) {
+        auto [slot, fresh] = by_class.try_emplace(*element.kind);
         if (fresh) slot->second = decide(element);
         decision = slot->second;
         reused = !fresh;
@@ -225,7 +219,7 @@ void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
     } catch (const base::LimitReached& limit) {
       decision = {};
       decision.why_open = limit.limit();
-      if (kind) by_class[*kind] = decision;
+      if (element.kind) by_class[*element.kind] = decision;
     }
     if (!decision.proved) {
       element.why_open = decision.why_open;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "check/classes.h"
 #include "check/elements.h"
 #include "check/facts.h"
 #include "real/normal.h"
@@ -28,8 +27,7 @@ struct ProofLog {
 class Prover {
  public:
   Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
-         real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline,
-         Classifier& classifier);
+         real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline);
 
   // kForms: equal normal forms only. kFull: case splits, then Z3 for the rest.
   enum class Effort : uint8_t { kForms, kFull };
@@ -65,7 +63,6 @@ class Prover {
   real::Normalizer& normalizer_;
   smt::Solver& solver_;
   const base::Deadline& deadline_;
-  Classifier& classifier_;
   std::vector<bool> poison_;
   Effort effort_ = Effort::kFull;
 };

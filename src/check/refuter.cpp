@@ -142,24 +142,19 @@ void Refuter::fill_bits(const Element& element, Refutation& refutation) {
   refutation.candidate_bits = bits[1].bits;
 }
 
-std::optional<Refutation> Refuter::search(const std::vector<Element>& elements, unsigned rounds) {
-  std::vector<size_t> open;
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i].state == ElementState::kOpen) open.push_back(i);
-  }
-  if (open.empty()) return std::nullopt;
-  for (unsigned round = 0; round < rounds; ++round) {
-    for (unsigned draw = 0; draw < kDrawCount; ++draw) {
-      if (deadline_.passed()) return std::nullopt;
-      Point point(arena_, facts_, static_cast<Draw>(draw), seed_ + round);
-      for (unsigned attempt = 1; attempt < 20 && !assumptions_hold(point); ++attempt) {
-        point = Point(arena_, facts_, static_cast<Draw>(draw), seed_ + round + 1000 * attempt);
-      }
-      if (!assumptions_hold(point)) continue;
-      const std::vector<size_t> suspects = suspicious(elements, open, point);
-      for (size_t k = 0; k < std::min(suspects.size(), kMaxConfirmationsPerPoint); ++k) {
-        if (auto found = confirm(elements, suspects[k], point)) return found;
-      }
+std::optional<Refutation> Refuter::search(const std::vector<Element>& elements,
+                                          const std::vector<size_t>& which) {
+  if (which.empty()) return std::nullopt;
+  for (unsigned draw = 0; draw < kDrawCount; ++draw) {
+    if (deadline_.passed()) return std::nullopt;
+    Point point(arena_, facts_, static_cast<Draw>(draw), seed_);
+    for (unsigned attempt = 1; attempt < 20 && !assumptions_hold(point); ++attempt) {
+      point = Point(arena_, facts_, static_cast<Draw>(draw), seed_ + 1000 * attempt);
+    }
+    if (!assumptions_hold(point)) continue;
+    const std::vector<size_t> suspects = suspicious(elements, which, point);
+    for (size_t k = 0; k < std::min(suspects.size(), kMaxConfirmationsPerPoint); ++k) {
+      if (auto found = confirm(elements, suspects[k], point)) return found;
     }
   }
   return std::nullopt;

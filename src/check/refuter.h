@@ -33,8 +33,9 @@ class Refuter {
   // A point that satisfies every `assume` relation; nullopt if none was found.
   std::optional<Point> feasible_point();
 
-  // Tries `rounds` points per draw on the open elements and returns the first confirmed difference.
-  std::optional<Refutation> search(const std::vector<Element>& elements, unsigned rounds);
+  // Tries a point of each draw on these elements and returns the first confirmed difference.
+  std::optional<Refutation> search(const std::vector<Element>& elements,
+                                   const std::vector<size_t>& which);
   // Tries to confirm a difference of one element at one point (say, a solver's model).
   std::optional<Refutation> confirm(const std::vector<Element>& elements, size_t index,
                                     const Point& point);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "check/classes.h"
 #include "check/describe.h"
 #include "check/exact.h"
 #include "check/narrowing.h"
@@ -168,8 +169,8 @@ void Runner::decide_elements() {
   }
   const bool two_readings = literals_matter();
   World& final_world = world(two_readings);
-  const unsigned rounds = arena_.size() > 2000000 ? 0 : 1;
-  timed("sample", [&] { refute(final_world, final_world.refuter.search(elements_, rounds)); });
+  const std::vector<size_t> first_of_kind = timed("classify", [&] { return classify(); });
+  timed("sample", [&] { refute(final_world, final_world.refuter.search(elements_, first_of_kind)); });
   if (refuted_) return;
   dump("smt2", [&] { return queries(final_world); });
   // Exact literals first; then, as the design has it, those near a multiple of log2 e as that real;
@@ -184,15 +185,27 @@ void Runner::decide_elements() {
   });
 }
 
+// Finds each open element's kind; the first element of each, and those without one.
+std::vector<size_t> Runner::classify() {
+  Classifier classifier(arena_, world(false).facts, !prepared_.spec.assume.empty());
+  std::vector<size_t> first;
+  std::set<uint32_t> seen;
+  for (size_t i = 0; i < elements_.size(); ++i) {
+    Element& element = elements_[i];
+    if (element.state != ElementState::kOpen) continue;
+    if (deadline_.passed()) return first;
+    element.kind = classifier.classify(element);
+    if (!element.kind || seen.insert(*element.kind).second) first.push_back(i);
+  }
+  return first;
+}
+
 // The solver's question for one element of each kind that is still open.
 std::string Runner::queries(World& w) {
   std::string out;
   std::set<uint32_t> seen;
-  Classifier classifier(arena_, w.facts, true);
   for (const Element& e : elements_) {
-    if (e.state != ElementState::kOpen) continue;
-    const auto kind = classifier.classify(e.type, e.reference, e.candidate);
-    if (kind && !seen.insert(*kind).second) continue;
+    if (e.state != ElementState::kOpen || (e.kind && !seen.insert(*e.kind).second)) continue;
     real::Dag& dag = w.reading.dag();
     const real::RealId differ[] = {dag.make(
         real::Kind::kNot, dag.make(real::Kind::kEq, w.reading.read(e.reference, e.type),
@@ -256,9 +269,11 @@ void Runner::try_models(World& w, const ProofLog& log) {
 void Runner::look_closely(World& w) {
   constexpr size_t kMaxElements = 12;
   size_t seen = 0;
-  std::set<std::string> reasons;
+  std::set<uint32_t> kinds;
   for (size_t i = 0; i < elements_.size() && seen < kMaxElements; ++i) {
-    if (elements_[i].state != ElementState::kOpen) continue;
+    const Element& element = elements_[i];
+    if (element.state != ElementState::kOpen) continue;
+    if (element.kind && !kinds.insert(*element.kind).second) continue;
     ++seen;
     for (unsigned draw = 0; draw < kDrawCount; ++draw) {
       if (deadline_.passed()) return;

@@ -39,6 +39,7 @@ class Runner {
   void look_closely(World& world);
   void decide_bitwise(World& world);
   void conclude();
+  std::vector<size_t> classify();
   std::string queries(World& world);
   void report_fault(const SettledFault& fault, const std::string& side);
   void collect_assumptions();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -50,7 +51,16 @@ void Runner::report_fault(const SettledFault& settled, const std::string& side) 
   finding.location = fault.location;
   finding.remedy = fault.remedy;
   for (const machine::Fault::Access& access : fault.accesses) {
-    finding.places.push_back(place_of(access.site, side));
+    Place place = place_of(access.site, side);
+    place.access = access.is_write ? "write" : "read";
+    place.thread = fmt::format("thread {}", access.thread.thread[0]);
+    if (access.thread.thread[1] || access.thread.thread[2]) {
+      place.thread = fmt::format("thread {}", fmt::join(access.thread.thread, ","));
+    }
+    if (access.thread.cta != std::array<uint32_t, 3>{}) {
+      place.thread += fmt::format(" of CTA {}", fmt::join(access.thread.cta, ","));
+    }
+    finding.places.push_back(std::move(place));
   }
   report_.findings.push_back(std::move(finding));
 }

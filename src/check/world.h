@@ -1,6 +1,5 @@
 // One reading of the terms with all that stands on it: facts, normal forms, prover, refuter.
 #pragma once
-#include "check/classes.h"
 #include "check/facts.h"
 #include "check/prepare.h"
 #include "check/prover.h"
@@ -18,14 +17,12 @@ struct World {
       : reading(arena, library, real::ReadingOptions{snap}),
         facts(prepared, arena, reading),
         normalizer(reading.dag(), facts, real::NormalOptions{}, deadline),
-        classifier(arena, facts, !prepared.spec.assume.empty()),
-        prover(arena, reading, facts, normalizer, solver, deadline, classifier),
+        prover(arena, reading, facts, normalizer, solver, deadline),
         refuter(arena, reading, facts, deadline, seed) {}
 
   real::Reading reading;
   SpecFacts facts;
   real::Normalizer normalizer;
-  Classifier classifier;
   Prover prover;
   Refuter refuter;
 };

@@ -43,6 +43,15 @@ struct Fixture {
   term::Arena arena;
 };
 
+Element pair(TermId reference, TermId candidate) {
+  Element element;
+  element.buffer = 2;
+  element.type = Type::kF32;
+  element.reference = reference;
+  element.candidate = candidate;
+  return element;
+}
+
 }  // namespace
 
 TEST_CASE("elements that differ in the names of inputs are of one kind") {
@@ -50,7 +59,7 @@ TEST_CASE("elements that differ in the names of inputs are of one kind") {
   real::Reading reading(f.arena, nullptr, {});
   const SpecFacts facts(f.prepared, f.arena, reading);
   Classifier c(f.arena, facts, false);
-  const auto kind = [&](TermId a, TermId b) { return c.classify(Type::kF32, a, b); };
+  const auto kind = [&](TermId a, TermId b) { return c.classify(pair(a, b)); };
   const auto base = kind(f.add(f.x(0), f.y(0)), f.add(f.y(0), f.x(0)));
   CHECK(base == kind(f.add(f.x(3), f.y(5)), f.add(f.y(5), f.x(3))));
   // One substitution for both sides: here the candidate reads another element.
@@ -67,9 +76,9 @@ TEST_CASE("literals and scalars are compared, never abstracted") {
   const SpecFacts facts(f.prepared, f.arena, reading);
   Classifier c(f.arena, facts, false);
   const TermId one = f.arena.constant(32, 0x3f800000), two = f.arena.constant(32, 0x40000000);
-  CHECK(c.classify(Type::kF32, f.add(f.x(0), one), f.x(0)) != c.classify(Type::kF32, f.add(f.x(1), two), f.x(1)));
-  CHECK(c.classify(Type::kF32, f.add(f.x(0), f.scalar(0)), f.x(0)) !=
-        c.classify(Type::kF32, f.add(f.x(1), f.scalar(1)), f.x(1)));
+  CHECK(c.classify(pair(f.add(f.x(0), one), f.x(0))) != c.classify(pair(f.add(f.x(1), two), f.x(1))));
+  CHECK(c.classify(pair(f.add(f.x(0), f.scalar(0)), f.x(0))) !=
+        c.classify(pair(f.add(f.x(1), f.scalar(1)), f.x(1))));
 }
 
 TEST_CASE("a declared range is part of an input's kind") {
@@ -78,7 +87,7 @@ TEST_CASE("a declared range is part of an input's kind") {
   real::Reading reading(f.arena, nullptr, {});
   const SpecFacts facts(f.prepared, f.arena, reading);
   Classifier c(f.arena, facts, false);
-  CHECK(c.classify(Type::kF32, f.add(f.x(0), f.x(1)), f.x(0)) != c.classify(Type::kF32, f.add(f.x(0), f.y(1)), f.x(0)));
+  CHECK(c.classify(pair(f.add(f.x(0), f.x(1)), f.x(0))) != c.classify(pair(f.add(f.x(0), f.y(1)), f.x(0))));
 }
 
 TEST_CASE("terms past the limit have no kind") {
@@ -88,5 +97,14 @@ TEST_CASE("terms past the limit have no kind") {
   Classifier c(f.arena, facts, false, 4);
   TermId sum = f.x(0);
   for (uint32_t i = 1; i < 8; ++i) sum = f.add(sum, f.x(i));
-  CHECK(!c.classify(Type::kF32, sum, f.x(0)));
+  CHECK(!c.classify(pair(sum, f.x(0))));
+}
+
+TEST_CASE("an element's own initial contents are not another's") {
+  Fixture f;
+  real::Reading reading(f.arena, nullptr, {});
+  const SpecFacts facts(f.prepared, f.arena, reading);
+  Classifier c(f.arena, facts, false);
+  const TermId own = f.arena.leaf(Kind::kInitial, Type::kF32, 2, 0), other = f.arena.leaf(Kind::kInitial, Type::kF32, 2, 1);
+  CHECK(c.classify(pair(f.add(f.x(0), own), own)) != c.classify(pair(f.add(f.x(0), other), other)));
 }

@@ -24,7 +24,7 @@ std::string launch(const std::string& kernel, const Setup& s, const std::string&
                      kernel, s.grid, block, s.args);
 }
 
-Report check(const Setup& s, const check::Options& options = {}) {
+Report verify(const Setup& s, const check::Options& options = {}) {
   const std::string text = fmt::format(
       R"({{"schema": "ptxequiv/check/v1",
            "buffers": {{"x": {{"type": "f32", "shape": [4], "role": "input"{}}},
@@ -47,7 +47,7 @@ bool assumes(const Report& r, const std::string& id) {
 }  // namespace
 
 TEST_CASE("the same kernel is equivalent bit for bit") {
-  const Report r = check({});
+  const Report r = verify({});
   CHECK(r.verdict == Verdict::kEquivalent);
   REQUIRE(r.level);
   CHECK(*r.level == Level::kBitwise);
@@ -57,7 +57,7 @@ TEST_CASE("the same kernel is equivalent bit for bit") {
 }
 
 TEST_CASE("a detour is equivalent over the reals, and says so") {
-  const Report r = check({.candidate = "add_detour"});
+  const Report r = verify({.candidate = "add_detour"});
   CHECK(r.verdict == Verdict::kEquivalent);
   REQUIRE(r.level);
   CHECK(*r.level == Level::kReal);
@@ -67,7 +67,7 @@ TEST_CASE("a detour is equivalent over the reals, and says so") {
 TEST_CASE("a forbidden assumption is no proof") {
   check::Options options;
   options.forbid = {"reals"};
-  const Report r = check({.candidate = "add_detour"}, options);
+  const Report r = verify({.candidate = "add_detour"}, options);
   CHECK(r.verdict == Verdict::kUnknown);
   CHECK(r.reason == "forbidden-assumption");
 }
@@ -75,12 +75,12 @@ TEST_CASE("a forbidden assumption is no proof") {
 TEST_CASE("the bitwise level tells a detour apart") {
   check::Options options;
   options.level = Level::kBitwise;
-  CHECK(check({.candidate = "add_detour"}, options).verdict == Verdict::kNotEquivalent);
-  CHECK(check({}, options).verdict == Verdict::kEquivalent);
+  CHECK(verify({.candidate = "add_detour"}, options).verdict == Verdict::kNotEquivalent);
+  CHECK(verify({}, options).verdict == Verdict::kEquivalent);
 }
 
 TEST_CASE("a difference comes with a small confirmed witness") {
-  const Report r = check({.candidate = "sub"});
+  const Report r = verify({.candidate = "sub"});
   CHECK(r.verdict == Verdict::kNotEquivalent);
   CHECK(r.category == "value");
   REQUIRE(r.witness);
@@ -93,17 +93,17 @@ TEST_CASE("a difference comes with a small confirmed witness") {
 }
 
 TEST_CASE("a candidate may be more defined than the reference, never less") {
-  const Report more = check({.reference = "div_mul", .candidate = "copy"});
+  const Report more = verify({.reference = "div_mul", .candidate = "copy"});
   CHECK(more.verdict == Verdict::kEquivalent);
   CHECK(assumes(more, "ref-domain"));
-  const Report less = check({.reference = "copy", .candidate = "div_mul"});
+  const Report less = verify({.reference = "copy", .candidate = "div_mul"});
   CHECK(less.verdict == Verdict::kNotEquivalent);
   REQUIRE(less.witness);
   CHECK(less.witness->candidate.real == "undefined");
 }
 
 TEST_CASE("elements that only one side writes are a coverage fault") {
-  const Report r = check({.candidate_block = "3"});
+  const Report r = verify({.candidate_block = "3"});
   CHECK(r.verdict == Verdict::kNotEquivalent);
   CHECK(r.category == "coverage");
   REQUIRE(r.witness);
@@ -111,39 +111,39 @@ TEST_CASE("elements that only one side writes are a coverage fault") {
 }
 
 TEST_CASE("an unwritten register in an output") {
-  const Report candidate = check({.candidate = "garbage"});
+  const Report candidate = verify({.candidate = "garbage"});
   CHECK(candidate.verdict == Verdict::kNotEquivalent);
   CHECK(candidate.category == "uninit-read");
-  const Report reference = check({.reference = "garbage"});
+  const Report reference = verify({.reference = "garbage"});
   CHECK(reference.verdict == Verdict::kInvalid);
   CHECK(reference.reason == "reference-fault");
 }
 
 TEST_CASE("accesses past a buffer") {
-  const Report candidate = check({.candidate_block = "5"});
+  const Report candidate = verify({.candidate_block = "5"});
   CHECK(candidate.verdict == Verdict::kNotEquivalent);
   CHECK(candidate.category == "out-of-bounds");
-  const Report both = check({.block = "5", .candidate_block = "5"});
+  const Report both = verify({.block = "5", .candidate_block = "5"});
   CHECK(both.verdict == Verdict::kInvalid);
   CHECK(both.reason == "reference-fault");
 }
 
 TEST_CASE("contradictory assumptions are invalid, not a proof") {
-  const Report r = check({.candidate = "sub", .extra = R"(, "scalars": {"a": {"type": "f32"}, "b": {"type": "f32"}},
+  const Report r = verify({.candidate = "sub", .extra = R"(, "scalars": {"a": {"type": "f32"}, "b": {"type": "f32"}},
                           "assume": ["a < b", "b < a"])"});
   CHECK(r.verdict == Verdict::kInvalid);
   CHECK(r.reason == "input");
 }
 
 TEST_CASE("what does not fit the kernel is invalid") {
-  CHECK(check({.reference = "nothing"}).verdict == Verdict::kInvalid);
-  CHECK(check({.args = R"(["x", "y"])"}).verdict == Verdict::kInvalid);
-  CHECK(check({.args = R"(["x", "y", {"s32": 1}])"}).verdict == Verdict::kInvalid);
-  CHECK(check({.block = "0"}).verdict == Verdict::kInvalid);
+  CHECK(verify({.reference = "nothing"}).verdict == Verdict::kInvalid);
+  CHECK(verify({.args = R"(["x", "y"])"}).verdict == Verdict::kInvalid);
+  CHECK(verify({.args = R"(["x", "y", {"s32": 1}])"}).verdict == Verdict::kInvalid);
+  CHECK_THROWS_AS(verify({.block = "0"}), base::InputError);   // refused with the file
 }
 
 TEST_CASE("a range makes a difference disappear, and is listed") {
   // x = 0: x + y against x - y still differ; x / y * y against x needs y.
-  const Report r = check({.candidate = "copy", .x_range = R"(, "range": [0, 1])"});
+  const Report r = verify({.candidate = "copy", .x_range = R"(, "range": [0, 1])"});
   CHECK(r.verdict == Verdict::kNotEquivalent);
 }
