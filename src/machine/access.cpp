@@ -153,7 +153,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   if (region.copies > 1 || region.read_only) return;
   if (region.space != ptx::Space::kShared && region.space != ptx::Space::kGlobal) return;
   const unsigned thread = request.thread();
-  if (async_ != nullptr && region.space == ptx::Space::kShared) {
+  if (async_ != nullptr) {
     async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes,
                          is_write);
   }

@@ -10,6 +10,7 @@ namespace ptxequiv::machine {
 void AsyncCopies::begin_cta(unsigned threads) {
   queues_.assign(threads, {});
   in_flight_.clear();
+  sources_.clear();
 }
 
 void AsyncCopies::issue(const CodeInst& inst, Warp& warp, const Strand& strand) {
@@ -54,8 +55,10 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
   request.flags = kAccessAsync;
   if (!accesses_.check(request, to, true)) return;
   std::vector<Lane> pieces(detail.bytes / kUnit, Lane::of_bits(0));
+  std::optional<Pointer> source_start;
   if (wanted != 0) {
     const Pointer from = address(1);
+    source_start = from;
     Accesses::Request source = request;
     source.space = ptx::Space::kGlobal;
     source.flags = 0;
@@ -94,13 +97,29 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
     Accesses::Request piece = request;
     piece.size = kUnit;
     accesses_.track(piece, region, offset, kUnit, true, nullptr);
-    Flight& flight = in_flight_[key(region.provenance, offset)];
-    flight.thread = request.thread();
-    flight.site = inst.site;
-    flight.guard = guard;
-    ++flight.count;
-    queue.open.push_back({region.provenance, offset, pieces[i], guard, inst.site});
+    Piece copied{region.provenance, offset, pieces[i], guard, inst.site, std::nullopt};
+    if (i * kUnit < wanted) {
+      const auto at = source_start->offset + static_cast<int64_t>(i * kUnit);
+      copied.source = Pointer{source_start->provenance, at};
+      take_off(sources_, copied, key(copied.source->provenance, static_cast<uint64_t>(at)),
+               request.thread());
+    }
+    take_off(in_flight_, copied, key(region.provenance, offset), request.thread());
+    queue.open.push_back(copied);
   }
+}
+
+void AsyncCopies::take_off(Flights& flights, const Piece& piece, uint64_t key, unsigned thread) {
+  Flight& flight = flights[key];
+  flight.thread = thread;
+  flight.site = piece.site;
+  flight.guard = piece.guard;
+  ++flight.count;
+}
+
+void AsyncCopies::arrive(Flights& flights, uint64_t key) {
+  const auto it = flights.find(key);
+  if (it != flights.end() && --it->second.count == 0) flights.erase(it);
 }
 
 void AsyncCopies::commit(Warp& warp, const Strand& strand, const CodeInst& inst) {
@@ -131,8 +150,10 @@ void AsyncCopies::wait(const CodeInst& inst, Warp& warp, const Strand& strand) {
 
 void AsyncCopies::land(const Group& group, unsigned thread, const CodeInst& inst) {
   for (const Piece& piece : group) {
-    const auto it = in_flight_.find(key(piece.provenance, piece.offset));
-    if (it != in_flight_.end() && --it->second.count == 0) in_flight_.erase(it);
+    arrive(in_flight_, key(piece.provenance, piece.offset));
+    if (piece.source) {
+      arrive(sources_, key(piece.source->provenance, static_cast<uint64_t>(piece.source->offset)));
+    }
   }
   for (const Piece& piece : group) {
     Region& region = env_.memory.region(piece.provenance);
@@ -150,21 +171,28 @@ void AsyncCopies::land(const Group& group, unsigned thread, const CodeInst& inst
 
 void AsyncCopies::check_access(SiteId site, unsigned thread, TermId guard, const Region& region,
                                uint64_t offset, unsigned bytes, bool is_write) const {
-  if (in_flight_.empty()) return;
+  const bool is_shared = region.space == ptx::Space::kShared;
+  if (!is_shared && !is_write) return;
+  const Flights& flights = is_shared ? in_flight_ : sources_;
+  if (flights.empty()) return;
   for (uint64_t at = offset / kUnit * kUnit; at < offset + bytes; at += kUnit) {
-    const auto it = in_flight_.find(key(region.provenance, at));
-    if (it == in_flight_.end()) continue;
+    const auto it = flights.find(key(region.provenance, at));
+    if (it == flights.end()) continue;
     const Flight& flight = it->second;
     const bool own = flight.thread == thread;
     const TermId both = env_.arena().logic_and(flight.guard, guard);
     const std::string place = env_.memory.place(region, offset);
-    env_.fault(own ? Category::kAsyncOrder : Category::kRaceShared,
-               both == env_.always() ? Fault::Strength::kCertain : Fault::Strength::kPossible, both,
-               fmt::format("{}: {} by thread {} while an asynchronous copy of thread {} is under "
-                           "way to it",
-                           place, is_write ? "written" : "read", thread, flight.thread),
-               {env_.access(flight.site, flight.thread, true), env_.access(site, thread, is_write)},
-               place, "wait for the copy (cp.async.wait_group) before");
+    env_.fault(
+        own         ? Category::kAsyncOrder
+        : is_shared ? Category::kRaceShared
+                    : Category::kRaceGlobal,
+        both == env_.always() ? Fault::Strength::kCertain : Fault::Strength::kPossible, both,
+        fmt::format("{}: {} by thread {} while an asynchronous copy of thread {} is under "
+                    "way {} it",
+                    place, is_write ? "written" : "read", thread, flight.thread,
+                    is_shared ? "to" : "from"),
+        {env_.access(flight.site, flight.thread, is_shared), env_.access(site, thread, is_write)},
+        place, "wait for the copy (cp.async.wait_group) before");
     return;
   }
 }

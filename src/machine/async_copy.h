@@ -31,6 +31,7 @@ class AsyncCopies {
     Lane value;
     TermId guard = kNoTerm;
     SiteId site = kNoSite;
+    std::optional<Pointer> source;  // where the engine reads it
   };
   using Group = std::vector<Piece>;
   struct Queue {
@@ -50,10 +51,15 @@ class AsyncCopies {
                   TermId guard);
   void land(const Group& group, unsigned thread, const CodeInst& inst);
 
+  using Flights = std::unordered_map<uint64_t, Flight>;
+  void take_off(Flights& flights, const Piece& piece, uint64_t key, unsigned thread);
+  static void arrive(Flights& flights, uint64_t key);
+
   Env& env_;
   Accesses& accesses_;
   std::vector<Queue> queues_;  // by thread
-  std::unordered_map<uint64_t, Flight> in_flight_;
+  Flights in_flight_;          // by destination
+  Flights sources_;            // by source
 };
 
 }  // namespace ptxequiv::machine

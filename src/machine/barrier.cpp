@@ -45,16 +45,28 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
                {env_.access(inst.site, warp.thread(leader), false)});
   }
   const uint32_t id = barrier_id(inst, warp, leader);
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (barrier_id(inst, warp, lane) == id) return;
+    throw_unsupported(env_.context.reporter.site(inst.site),
+                      "lanes of one warp at barriers of different numbers");
+  });
+  uint64_t count = 0;
+  if (detail.has_count) {
+    count = env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
+  }
   State& state = states_[id];
   if (state.arrived.empty()) {
     state.arrived.assign(warps_, 0);
     state.waiting.assign(warps_, 0);
     state.sites.assign(warps_, kNoSite);
     state.has_count = detail.has_count;
-    if (detail.has_count) {
-      state.count =
-          env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
-    }
+    state.count = count;
+  } else if (state.has_count != detail.has_count || state.count != count) {
+    env_.fault(Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+               fmt::format("thread {} comes to barrier {} with another thread count than the "
+                           "threads that wait there",
+                           warp.thread(leader), id),
+               {env_.access(inst.site, warp.thread(leader), false)});
   }
   if (state.arrived[warp.index] == 0) state.sites[warp.index] = inst.site;
   state.arrived[warp.index] |= lanes;

@@ -134,7 +134,7 @@ void Control::indexed(const CodeInst& inst, Warp& warp, Strand& strand) {
                            warp.thread(lane), count),
                {env_.access(inst.site, warp.thread(lane), false)});
   });
-  if (lost != 0) leave(warp, strand.frame, strand.arm, lost, ir::kNone);
+  if (lost != 0) leave(warp, strand.frame, strand.arm, lost);
   strand.mask &= ~lost;
   follow(warp, strand, inst, ways);
 }
@@ -152,10 +152,19 @@ void Control::follow(Warp& warp, Strand& strand, const CodeInst& inst, const Way
     run_both(inst, warp, strand, ways, block.join);
     return;
   }
-  const auto taken = std::count_if(ways.certain.begin(), ways.certain.end(),
-                                   [](uint32_t mask) { return mask != 0; });
+  std::vector<uint32_t> certain = ways.certain;
+  if (block.join == ir::kNone) {  // lanes that only end do so at once, and count no more as live
+    for (size_t s = 0; s < certain.size(); ++s) {
+      if (certain[s] == 0 || !env_.code->blocks[block.edges[s].target].only_exits) continue;
+      leave(warp, strand.frame, strand.arm, certain[s]);
+      strand.mask &= ~certain[s];
+      certain[s] = 0;
+    }
+  }
+  const auto taken =
+      std::count_if(certain.begin(), certain.end(), [](uint32_t mask) { return mask != 0; });
   if (taken > 1) {
-    diverge(warp, strand, ways, block.join);
+    diverge(warp, strand, certain, block.join);
     return;
   }
   if (taken == 0) {  // all lanes left
@@ -163,23 +172,24 @@ void Control::follow(Warp& warp, Strand& strand, const CodeInst& inst, const Way
     settle(warp, frame);
     return;
   }
-  const auto only = std::find_if(ways.certain.begin(), ways.certain.end(),
-                                 [](uint32_t mask) { return mask != 0; });
-  go(warp, strand, from, static_cast<uint32_t>(only - ways.certain.begin()));
+  const auto only =
+      std::find_if(certain.begin(), certain.end(), [](uint32_t mask) { return mask != 0; });
+  go(warp, strand, from, static_cast<uint32_t>(only - certain.begin()));
   if (strand.done) settle(warp, frame);
 }
 
-void Control::diverge(Warp& warp, Strand& strand, const Ways& ways, ir::BlockId join) {
+void Control::diverge(Warp& warp, Strand& strand, const std::vector<uint32_t>& certain,
+                      ir::BlockId join) {
   const ir::BlockId from = strand.block;
   if (join == ir::kNone) {
     // They do not meet again before the end: no frame, and strands may be joined at barriers.
     bool first = true;
     const Strand before = strand;
-    for (uint32_t s = 0; s < ways.certain.size(); ++s) {
-      if (ways.certain[s] == 0) continue;
+    for (uint32_t s = 0; s < certain.size(); ++s) {
+      if (certain[s] == 0) continue;
       Strand& next = first ? strand : add_strand(warp);
       next = before;
-      next.mask = ways.certain[s];
+      next.mask = certain[s];
       first = false;
       go(warp, next, from, s);
       if (next.done) settle(warp, before.frame);
@@ -192,11 +202,11 @@ void Control::diverge(Warp& warp, Strand& strand, const Ways& ways, ir::BlockId 
   frame->branch = from;
   frame->join = join;
   frame->path = strand.path;
-  for (uint32_t s = 0; s < ways.certain.size(); ++s) {
-    if (ways.certain[s] == 0) continue;
+  for (uint32_t s = 0; s < certain.size(); ++s) {
+    if (certain[s] == 0) continue;
     Arm arm;
     arm.successor = s;
-    arm.mask = arm.pending = ways.certain[s];
+    arm.mask = arm.pending = certain[s];
     arm.path = strand.path;
     frame->arms.push_back(std::move(arm));
   }
@@ -260,7 +270,7 @@ void Control::note_exit(Warp& warp, uint32_t lanes, ir::BlockId branch) {
 }
 
 void Control::exit(Warp& warp, Strand& strand) {
-  leave(warp, strand.frame, strand.arm, strand.mask, strand.block);
+  leave(warp, strand.frame, strand.arm, strand.mask);
   strand.done = true;
   settle(warp, strand.frame);
 }

@@ -26,7 +26,7 @@ class Control {
         : certain(successors, 0), possible(successors, 0), literals(successors) {}
   };
   void follow(Warp& warp, Strand& strand, const CodeInst& inst, const Ways& ways);
-  void diverge(Warp& warp, Strand& strand, const Ways& ways, ir::BlockId join);
+  void diverge(Warp& warp, Strand& strand, const std::vector<uint32_t>& certain, ir::BlockId join);
   void run_both(const CodeInst& inst, Warp& warp, Strand& strand, const Ways& ways,
                 ir::BlockId join);
   void go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successor);
@@ -42,7 +42,7 @@ class Control {
                   unsigned bits, uint32_t mask, uint32_t live);
   // Keeps what lanes that reach the join hold in registers that another arm may change.
   void keep_carried(Warp& warp, Frame& frame, unsigned arm, uint32_t mask);
-  void leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes, ir::BlockId from);
+  void leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes);
   Strand& add_strand(Warp& warp);
   bool split_on_trap(const CodeInst& inst, Warp& warp, Strand& strand, Ways& ways);
   void note_exit(Warp& warp, uint32_t lanes, ir::BlockId branch);

@@ -15,8 +15,8 @@ namespace {
 // Instructions a strand executes before others get their turn.
 constexpr unsigned kShare = 20000;
 constexpr uint64_t kPollInterval = 200000;
-// Volatile or strong loads with no store, barrier, warp operation or ended thread between them, after
-// which the threads are taken to wait for something that does not come.
+// Volatile or strong loads with no store, barrier, warp operation or ended thread between them,
+// after which the threads are taken to wait for something that does not come.
 constexpr uint64_t kMaxIdle = 4'000'000;
 
 bool may_spin(const CodeInst& inst) {

@@ -152,7 +152,7 @@ std::optional<Conflict> HappensBefore::write_conflict(const Shadow& cell, const 
   const auto with_write = [&](const Stamp& w) -> std::optional<Conflict> {
     if (!in_launch(w)) return std::nullopt;
     if (w.cta == cta_ && ordered(w, now.thread)) return std::nullopt;
-    if (same_value && w.bytes == now.bytes && w.guard == true_ && now.guard == true_) {
+    if (same_value && w.bytes == now.bytes && w.guard == now.guard) {
       same_value_write = true;
       return std::nullopt;
     }

@@ -98,7 +98,7 @@ bool Control::finish(Warp& warp, const FrameRef& frame) {
   bool outer_changed = false;
   const uint32_t gone = lanes & ~arrived;
   if (frame->symbolic && gone != 0) {
-    leave(warp, frame->outer, frame->outer_arm, gone, ir::kNone);
+    leave(warp, frame->outer, frame->outer_arm, gone);
     outer_changed = true;
   }
   if (arrived == 0) return true;
@@ -174,8 +174,7 @@ Register Control::merged(const Frame& frame, std::vector<Register> Arm::*which, 
   return result;
 }
 
-void Control::leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes, ir::BlockId from) {
-  (void)from;
+void Control::leave(Warp& warp, FrameRef frame, unsigned arm, uint32_t lanes) {
   while (frame != nullptr) {
     frame->arms[arm].pending &= ~lanes;
     if (frame->symbolic) return;  // gone only if they go in all arms: see finish

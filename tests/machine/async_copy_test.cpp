@@ -124,3 +124,26 @@ TEST_CASE("the bytes are those at the time of the issue, and reuse of a buffer n
   CHECK(with("bar.sync 0;").clean());
   CHECK(with("").faults(Category::kRaceShared).size() >= 1);
 }
+
+TEST_CASE("the source must stay as it is until the copy has landed") {
+  const auto with = [](const std::string& wait) {
+    Bench bench;
+    bench.buffer("x", op::Type::kU32, 4, Role::kInout);
+    bench.launch(kernel({".u64"}, R"(
+    .shared .align 16 .b8 s[16];
+    ld.param.u64 %d0, [p0];
+    mov.u32 %r11, s;
+    cp.async.cg.shared.global [%r11], [%d0], 16;
+    cp.async.commit_group;
+)" + wait + R"(
+    mov.u32 %r2, 5;
+    st.global.u32 [%d0+8], %r2;
+    cp.async.wait_group 0;
+    ret;)"),
+                 {1, 1, 1}, {1, 1, 1}, {"x"});
+    bench.run();
+    return bench.faults(Category::kAsyncOrder).size();
+  };
+  CHECK(with("") == 1);
+  CHECK(with("cp.async.wait_group 0;") == 0);
+}

@@ -156,6 +156,17 @@ TEST_CASE("barriers that not all threads reach") {
     Bench bench = block("bar.sync 1, 96;\n ret;", 64);
     CHECK(bench.faults(Category::kBarrierDivergence).size() == 1);
   }
+  SECTION("counts that differ") {
+    Bench bench = block(R"(
+    setp.ge.u32 %p0, %r0, 32;
+    @%p0 bra A;
+    bar.sync 1, 64;
+    bra J;
+  A: bar.sync 1, 32;
+  J: ret;)",
+                        64);
+    CHECK(bench.faults(Category::kBarrierDivergence).size() >= 1);
+  }
   SECTION("a guarded barrier") {
     Bench bench = block("setp.lt.u32 %p0, %r0, 16;\n @%p0 bar.sync 0;\n ret;", 32);
     CHECK(bench.faults(Category::kBarrierDivergence).size() == 1);
