@@ -72,7 +72,10 @@ std::vector<Accesses::Option> Accesses::decompose(const Request& request, TermId
     std::vector<std::pair<TermId, bool>> todo;
   };
   std::vector<State> states;
-  states.push_back({{kNoTerm, std::nullopt, 0, {}, width}, {{address, false}}});
+  State start;
+  start.option.width = width;
+  start.todo.emplace_back(address, false);
+  states.push_back(std::move(start));
   std::vector<Option> done;
   while (!states.empty()) {
     State state = std::move(states.back());
