@@ -42,6 +42,22 @@ std::optional<HalfSpace> half_space(const Algebra& algebra, const Poly& c) {
   return std::nullopt;
 }
 
+// c is [q = 0] (upper), or its complement.
+std::optional<HalfSpace> vanishing(const Algebra& algebra, const Poly& c) {
+  if (c.empty() || c.size() > 2 || (c.size() == 2 && !c[0].monomial.is_unit())) return std::nullopt;
+  const Term& t = c.back();
+  Factor buffer[3];
+  const auto f = algebra.factors(t.monomial, buffer);
+  if (f.size() != 1 || algebra.exponent(t.monomial) != kZeroPoly) return std::nullopt;
+  const Atom& atom = algebra.atom(f[0].atom);
+  if (atom.kind != AtomKind::kZero) return std::nullopt;
+  if (c.size() == 1 && t.coefficient.is_one()) return HalfSpace{atom.argument, true};
+  if (c.size() == 2 && c[0].coefficient.is_one() && (-t.coefficient).is_one()) {
+    return HalfSpace{atom.argument, false};
+  }
+  return std::nullopt;
+}
+
 // The monomial k*m with d = k * m * q.
 std::optional<Term> ratio(Algebra& algebra, const Poly& d, const Poly& q) {
   const Split a = split(algebra, d), b = split(algebra, q);
@@ -143,15 +159,15 @@ Poly Forms::positive(const Poly& p) {
     const Poly normal = algebra_.add(q, algebra_.constant(Coefficient(mpq_class(whole))), -1);
     const SignSet of_normal = signs_.of(normal);
     Poly c;
-    if (of_normal.is_positive())
+    if (of_normal.is_positive()) {
       c = algebra_.constant(1);
-    else if (!of_normal.is_nonpositive()) {
+    } else if (!of_normal.is_nonpositive()) {
       c = algebra_.of_atom(algebra_.function(AtomKind::kPositive, algebra_.intern(normal)));
     }
     return flip ? complement(c) : c;
   }
   g = rational_content(core);
-  if (core.front().coefficient.sign() < 0) {
+  if (flip) {
     const PolyId normal = algebra_.intern(algebra_.scale(core, -g.inverse()));
     const Poly c = algebra_.of_atom(algebra_.function(AtomKind::kPositive, normal));
     return algebra_.add(complement(c), zero(core), -1);
@@ -182,7 +198,8 @@ Poly Forms::zero(const Poly& p) {
     }
   }
   Coefficient g = rational_content(core);
-  if (core.front().coefficient.sign() < 0) g = -g;
+  const Term& lead = core.front().monomial.is_unit() ? core[1] : core.front();
+  if (lead.coefficient.sign() < 0) g = -g;
   const PolyId normal = algebra_.intern(algebra_.scale(core, g.inverse()));
   return algebra_.of_atom(algebra_.function(AtomKind::kZero, normal));
 }
@@ -201,7 +218,8 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
       return algebra_.add(else_form, upper ? maximum({d, {}}) : minimum(d, {}));
     }
     const Poly part = side->upper ? maximum({q, {}}) : minimum(q, {});
-    if (k) {
+    // With an inverse of q in k the product would say 0/0 at q = 0, where c chooses.
+    if (k && is_total({{k->monomial, 1}})) {
       return algebra_.add(else_form, algebra_.scale(part, k->coefficient, k->monomial));
     }
     if (q.size() == 1) {
@@ -222,6 +240,11 @@ Poly Forms::choose(const Poly& c, const Poly& then_form, const Poly& else_form) 
         }
       }
     }
+  }
+  if (const auto point = vanishing(algebra_, c)) {
+    // [q = 0] * m*q = 0.
+    const auto k = ratio(algebra_, d, algebra_.poly(point->q));
+    if (k && is_total({{k->monomial, 1}})) return point->upper ? else_form : then_form;
   }
   return algebra_.add(else_form, algebra_.multiply(c, d));
 }
