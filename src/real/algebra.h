@@ -41,9 +41,10 @@ enum class AtomKind : uint8_t {
   kMax,       // of Atom::operands: two or more, sorted, of which every monomial's least coefficient
               // is 0, jointly primitive
   kFactor,    // Atom::argument as a factor: a primitive sum, or what a root could not split
-  kPositive,  // 1 where argument > 0, else 0; a primitive argument with positive first coefficient
-  kZero,      // 1 where argument = 0, else 0; likewise
-  kBool,      // 1 where Atom::node holds, else 0
+  kPositive,  // 1 where argument > 0, else 0; a primitive argument, positive first coefficient
+              // after the constant
+  kZero,  // 1 where argument = 0, else 0; likewise
+  kBool,  // 1 where Atom::node holds, else 0
 };
 
 struct Atom {
@@ -52,6 +53,10 @@ struct Atom {
   RealId node = kNoReal;  // kLeaf, kOpaque, kBool
   PolyId argument = kZeroPoly;
   std::vector<PolyId> operands = {};  // kMax
+  // kPositive and kZero as a condition on one quantity: argument = scale * (direction - threshold),
+  // scale > 0, direction primitive and without a constant.
+  PolyId direction = kZeroPoly;
+  Coefficient threshold = {};
 };
 
 // Atoms whose powers are subject to relations carry this bit in their id, and a monomial with one
@@ -71,6 +76,8 @@ struct Monomial {
   friend auto operator<=>(Monomial, Monomial) = default;
 };
 inline constexpr Monomial kUnit{};
+// The product of conditions that exclude each other. Terms with it are dropped.
+inline constexpr Monomial kNothing{~uint64_t{0}};
 
 struct Factor {
   AtomId atom;
@@ -158,6 +165,9 @@ class Algebra {
   Sum normal_exponent(Poly e);
   AtomId add_atom(Atom atom);
   static bool multiply_packed(Monomial a, Monomial b, Monomial& product);
+  // Combines conditions on one quantity: [q > 1][q > 2] = [q > 2]. False if they exclude each
+  // other.
+  bool combine_indicators(std::vector<Factor>& factors) const;
   Monomial intern_record(std::span<const Factor> factors, PolyId exponent);
   bool reduce_once(const Term& term, Poly& out, bool expand);
   bool reduce_leading(const Term& term, const std::vector<Factor>& all, size_t at, Poly& out);

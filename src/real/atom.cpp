@@ -63,7 +63,20 @@ AtomId Algebra::leaf(AtomKind kind, RealId node, bool integral) {
 AtomId Algebra::function(AtomKind kind, PolyId argument) {
   const uint64_t key = static_cast<uint64_t>(kind) << 32 | argument;
   const auto [place, fresh] = function_atoms_.try_emplace(key, 0);
-  if (fresh) place->second = add_atom({.kind = kind, .argument = argument});
+  if (!fresh) return place->second;
+  Atom atom{.kind = kind, .argument = argument};
+  if (kind == AtomKind::kPositive || kind == AtomKind::kZero) {
+    Poly direction = poly(argument);
+    if (direction.front().monomial.is_unit()) {
+      atom.threshold = -direction.front().coefficient;
+      direction.erase(direction.begin());
+    }
+    Coefficient g = direction.front().coefficient;  // positive: Forms makes them so
+    for (const Term& t : direction) g = Coefficient::gcd(g, t.coefficient);
+    atom.direction = intern(scale(direction, g.inverse()));
+    atom.threshold = atom.threshold / g;
+  }
+  place->second = add_atom(std::move(atom));
   return place->second;
 }
 

@@ -74,15 +74,18 @@ Monomial Algebra::of(AtomId atom, int32_t power) {
 Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
   std::vector<Factor>& kept = scratch_kept_;  // products are too many for an allocation each
   kept.clear();
+  size_t indicators = 0;
   for (Factor f : all) {
     if (f.power == 0) continue;
     if ((f.atom & kSpecialAtom) != 0 && is_indicator(atom(f.atom).kind)) {
       // [c]^n = [c]. A quotient by [c] is selected only where c holds: there 1/[c] = 1.
       if (f.power < 0) continue;
       f.power = kOnePower;
+      ++indicators;
     }
     kept.push_back(f);
   }
+  if (indicators > 1 && !combine_indicators(kept)) return kNothing;
   if (exponent == kZeroPoly && kept.size() <= 3) {
     uint64_t bits = 0;
     unsigned shift = 0;
@@ -101,6 +104,36 @@ Monomial Algebra::make(std::span<const Factor> all, PolyId exponent) {
     if (fits) return {bits};
   }
   return intern_record(kept, exponent);
+}
+
+bool Algebra::combine_indicators(std::vector<Factor>& factors) const {
+  for (size_t i = 0; i < factors.size(); ++i) {
+    const Atom& a = atom(factors[i].atom);
+    if (!is_indicator(a.kind) || a.direction == kZeroPoly) continue;
+    for (size_t j = i + 1; j < factors.size(); ++j) {
+      const Atom& b = atom(factors[j].atom);
+      if (!is_indicator(b.kind) || b.direction != a.direction) continue;
+      // a holds wherever b does, b wherever a does, or never both.
+      const bool a_equal = a.kind == AtomKind::kZero, b_equal = b.kind == AtomKind::kZero;
+      bool drop_a = false;
+      if (a_equal && b_equal) return false;  // different thresholds: the atoms are not one
+      if (a_equal || b_equal) {
+        const Coefficient& point = a_equal ? a.threshold : b.threshold;
+        const Coefficient& bound = a_equal ? b.threshold : a.threshold;
+        if (!(bound < point)) return false;
+        drop_a = b_equal;
+      } else {
+        drop_a = a.threshold < b.threshold;
+      }
+      factors.erase(factors.begin() + static_cast<ptrdiff_t>(drop_a ? i : j));
+      if (drop_a) {
+        --i;
+        break;
+      }
+      --j;
+    }
+  }
+  return true;
 }
 
 Monomial Algebra::intern_record(std::span<const Factor> factors, PolyId exponent) {
@@ -166,6 +199,7 @@ void Algebra::grow_records() {
 Product Algebra::multiply(Monomial a, Monomial b) {
   if (a.is_unit()) return {b};
   if (b.is_unit()) return {a};
+  if (a == kNothing || b == kNothing) return {kNothing};
   if (Monomial packed; multiply_packed(a, b, packed)) return {packed};
   Factor buffer_a[3], buffer_b[3];
   const auto fa = factors(a, buffer_a), fb = factors(b, buffer_b);

@@ -48,6 +48,7 @@ struct Normalizer::Impl {
     RealId guard;
   };
   std::unordered_map<FormId, std::vector<Shown>> shown;
+  RealId shown_under = kNoReal;                          // the guard that the last discharge needed
   std::unordered_map<uint64_t, bool> discharged_always;  // unguarded, by kind and argument
   std::unordered_map<RealId, SignSet> node_signs;
   std::unordered_set<RealId> clean;  // nodes whose cone has no open obligation, unguarded

@@ -54,6 +54,7 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
   if (!shape.may_be_undefined(root) || clean.contains(root)) return open;
   // From above, so that a node's guard is complete when it is reached.
   std::map<RealId, RealId, std::greater<>> pending = {{root, kNoReal}};
+  std::vector<Obligation> found;
   std::map<RealId, bool> visited;  // ascending; whether reached unguarded without open obligations
   auto reach = [&](RealId id, RealId guard) {
     if (!shape.may_be_undefined(id)) return;
@@ -69,7 +70,11 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
     const size_t before = open.size();
     auto demand_of = [&](Kind_ kind, RealId argument) {
       const Obligation o{kind, argument, guard};
-      if (!discharged(o)) open.push_back(o);
+      if (!discharged(o)) {
+        open.push_back(o);
+      } else if (kind != Kind_::kDefined) {
+        found.push_back({kind, argument, shown_under});
+      }
     };
     bool meets_infinity = false;
     for (const RealId operand : dag.operands(id)) {
@@ -124,6 +129,18 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
                     [&](RealId o) { return !shape.may_be_undefined(o) || clean.contains(o); })) {
       clean.insert(id);
     }
+  }
+  // What was found of a sign holds where the argument exists. The other side may use it only if
+  // that is everywhere.
+  for (const Obligation& o : found) {
+    if (shape.may_be_undefined(o.argument) && !clean.contains(o.argument)) continue;
+    const FormValue& v = base().evaluator.value(o.argument);
+    if (!v.is_finite()) continue;
+    std::vector<Shown>& facts_of = shown[algebra.intern(v.poly)];
+    const bool known = std::any_of(facts_of.begin(), facts_of.end(), [&](const Shown& s) {
+      return s.kind == o.kind && s.guard == o.guard;
+    });
+    if (!known) facts_of.push_back({o.kind, o.guard});
   }
   std::reverse(open.begin(), open.end());
   return open;
@@ -264,20 +281,16 @@ bool Normalizer::Impl::discharged(const Obligation& o) {
     discharged_always[key] = good;
   }
   bool good = discharged_always[key];
-  RealId guard = kNoReal;
+  shown_under = kNoReal;
   if (!good && o.guard != kNoReal) {
     std::vector<Decision> given;
-    guard = o.guard;
+    shown_under = o.guard;
     if (!imply(base(), dag, o.guard, true, given)) return true;
     if (!given.empty()) {
       Cases cases(dag, shape, algebra, base().signs);
       good = cases.prove(given, [&](Context& context) { return demand(context, o); }) ==
              Proof::kProved;
     }
-  }
-  if (good && o.kind != Kind_::kDefined) {
-    const FormValue& v = base().evaluator.value(o.argument);
-    if (v.is_finite()) shown[algebra.intern(v.poly)].push_back({o.kind, guard});
   }
   return good;
 }

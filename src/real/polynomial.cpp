@@ -93,6 +93,7 @@ Poly Algebra::add(const Poly& a, const Poly& b, const Coefficient& b_scale) {
 void Algebra::append_scaled(Poly& out, const Poly& p, const Coefficient& c, Monomial m) {
   for (const Term& t : p) {
     const Product product = multiply(t.monomial, m);
+    if (product.monomial == kNothing) continue;
     Coefficient k = t.coefficient * c;
     if (product.shift != 0) k = k.shifted(product.shift);
     out.push_back({product.monomial, std::move(k)});
@@ -250,6 +251,7 @@ bool Algebra::reduce_leading(const Term& term, const std::vector<Factor>& all, s
     for (const Term& t : p) {
       if (&t == lead) continue;
       const Product product = multiply(others, t.monomial);
+      if (product.monomial == kNothing) continue;
       out.push_back({product.monomial, (-(k * t.coefficient)).shifted(product.shift)});
     }
     rest[at].power += kOnePower;

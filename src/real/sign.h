@@ -37,6 +37,9 @@ class SignSet {
   unsigned bits_;
 };
 
+// Sums beyond this are bounded by the signs of their terms only.
+inline constexpr size_t kSmallSum = 64;
+
 enum class Relation : uint8_t { kPositive, kNonNegative, kNonZero };
 
 class Signs {

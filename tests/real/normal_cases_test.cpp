@@ -140,6 +140,32 @@ TEST_CASE("equalities substitute, integers tighten") {
   CHECK(w.equal(ite(eq(n * 2, w.c(3)), x, y), y));
 }
 
+TEST_CASE("conditions on one quantity combine") {
+  World w;
+  const Ex n = w.integer(), x = w.x(), zero = w.c(0), one = w.c(1);
+  auto is = [&](Ex c) { return ite(c, one, zero); };
+  CHECK(w.same(is(n > w.c(1)) * is(n > w.c(2)), is(n > w.c(2))));
+  CHECK(w.same(is(x > w.c(1)) * is(x * 2 > w.c(5)), is(x * 2 > w.c(5))));
+  CHECK(w.same(is(eq(x, one)) * is(eq(x * 2, one)), zero));
+  CHECK(w.same(is(eq(x, w.c(3))) * is(x > one), is(eq(x, w.c(3)))));
+  CHECK(w.same(is(eq(x, one)) * is(x > one), zero));
+  CHECK_FALSE(w.equal(is(x > one) * is(eq(x, w.c(3))), is(x > one)));
+  CHECK_FALSE(w.equal(is(x > one) * is(x < w.c(5)), is(x > one)));
+  // A gather: selects over all columns, from either end.
+  const std::vector<Ex> v = w.xs(300);
+  w.facts.ranges[n.id] = {mpq_class(0), mpq_class(299)};
+  Ex up = v[299], down = v[0];
+  for (long i = 0; i < 299; ++i) {
+    up = ite(eq(n, w.c(298 - i)), v[static_cast<size_t>(298 - i)], up);
+    down = ite(eq(n, w.c(i + 1)), v[static_cast<size_t>(i + 1)], down);
+  }
+  CHECK_FALSE(w.equal(up, down + 1));
+  Ex wrong = v[0];
+  for (long i = 1; i < 298; ++i) wrong = ite(eq(n, w.c(i)), v[static_cast<size_t>(i)], wrong);
+  CHECK_FALSE(w.equal(up, wrong));
+  CHECK(w.same(up - v[299], up + v[5] - v[299] - v[5]));
+}
+
 TEST_CASE("conditions that hold") {
   World w;
   const Ex x = w.x(), y = w.x(), n = w.integer();

@@ -57,8 +57,8 @@ struct Fuzz {
     const Ex a = real(), b = real();
     // Every other seed has mostly guards and what needs them.
     const unsigned guarded[] = {0,  2,  4,  4,  7,  8,  9,  12, 12, 14,
-                                16, 16, 17, 18, 18, 19, 20, 20, 21};
-    switch (mostly_guards ? guarded[random() % std::size(guarded)] : random() % 22) {
+                                16, 16, 17, 18, 18, 19, 20, 20, 21, 24};
+    switch (mostly_guards ? guarded[random() % std::size(guarded)] : random() % 25) {
       case 0:
       case 1:
         reals.push_back(a + b);
@@ -107,6 +107,19 @@ struct Fuzz {
         break;
       case 20:
         bools.push_back(random() % 3 ? a > w.c(0) : eq(a, b));
+        break;
+      case 21: {  // masked by -inf
+        const Ex masked = ite(pick(bools), a, w.minus_infinity());
+        const Ex uses[] = {max(masked, b), exp2(min(masked - b, w.c(3))),
+                           exp2(min(masked, b) - max(b, masked)), abs(masked)};
+        reals.push_back(uses[random() % 4]);
+        break;
+      }
+      case 22:
+        reals.push_back(random() % 2 ? sin(a) : tanh(a));
+        break;
+      case 23:
+        reals.push_back(make(random() % 2 ? Kind::kRint : Kind::kTrunc, a));
         break;
       default: {
         const Ex p = pick(bools), q = pick(bools);
