@@ -38,8 +38,14 @@ std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outc
       element.type = buffer.type;
       element.reference_written = left != nullptr;
       element.candidate_written = right != nullptr;
-      element.reference = left ? left->value : initial_contents(buffer, b, i, arena);
-      element.candidate = right ? right->value : initial_contents(buffer, b, i, arena);
+      const TermId initial = initial_contents(buffer, b, i, arena);
+      const auto contents = [&](const machine::Cell* cell) {
+        if (!cell) return initial;
+        return cell->written == term::kNoTerm ? cell->value
+                                              : arena.select(cell->written, cell->value, initial);
+      };
+      element.reference = contents(left);
+      element.candidate = contents(right);
       if (left) element.reference_store = left->writer;
       if (right) element.candidate_store = right->writer;
       out.push_back(std::move(element));

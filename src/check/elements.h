@@ -23,7 +23,8 @@ struct Element {
   uint32_t buffer = 0;
   uint64_t index = 0;
   op::Type type = op::Type::kNone;
-  // Final contents of each side: what was stored, or the initial symbol where nothing was.
+  // Final contents of each side: select(written, value, initial), where the initial symbol is one
+  // for both sides (the input's for an inout buffer).
   TermId reference = term::kNoTerm;
   TermId candidate = term::kNoTerm;
   bool reference_written = false;

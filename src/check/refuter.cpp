@@ -15,6 +15,7 @@ using real::RealId;
 
 constexpr size_t kMaxConfirmationsPerPoint = 6;
 constexpr unsigned kMaxAssumptionTries = 200;
+constexpr unsigned kIdealisationFactor = 8;  // see exceeds_idealisation
 
 op::Type decode_type(op::Type type) {
   // Untyped elements compare as unsigned numbers: injective on bits.
@@ -132,7 +133,34 @@ std::optional<Refutation> Refuter::confirm(const std::vector<Element>& elements,
   }
   Refutation out{index, point, result, false, 0, 0};
   fill_bits(element, out);
+  if (!exceeds_idealisation(element, out)) return std::nullopt;
   return out;
+}
+
+// Where an inlined library function is read as the function it approximates (or a literal as the
+// real it stands for), a copy of it that is not recognised differs by the approximation's error:
+// no difference between the programs. How far the reals are from what hardware computes bounds
+// that error, so a real difference must be well above it.
+bool Refuter::exceeds_idealisation(const Element& element, const Refutation& found) {
+  if (found.comparison.result != Comparison::kDisjoint) return true;
+  const real::Enclosure& reference = found.comparison.reference;
+  const real::Enclosure& candidate = found.comparison.candidate;
+  if (reference.state != real::Enclosure::State::kFinite ||
+      candidate.state != real::Enclosure::State::kFinite) {
+    return true;
+  }
+  const op::Type type = decode_type(element.type);
+  const std::pair<term::TermId, op::Type> roots[] = {{element.reference, type},
+                                                     {element.candidate, type}};
+  const real::Assumptions used = reading_.assumptions(roots);
+  if (!used.contains("libm") && !used.contains("constant")) return true;
+  const auto reference_hardware = value_of(type, found.reference_bits);
+  const auto candidate_hardware = value_of(type, found.candidate_bits);
+  if (!reference_hardware || !candidate_hardware) return false;
+  const mpq_class gap = abs(reference.low - candidate.low);
+  const mpq_class deviation = abs(reference.low - *reference_hardware) +
+                              abs(candidate.low - *candidate_hardware);
+  return gap > kIdealisationFactor * deviation;
 }
 
 void Refuter::fill_bits(const Element& element, Refutation& refutation) {

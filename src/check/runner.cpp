@@ -185,6 +185,23 @@ void Runner::decide_elements() {
   });
 }
 
+// At this point one side leaves the element as it was, and the other stores.
+bool Runner::differs_in_coverage(const Element& element, const Point& point) const {
+  const auto stores = [&](TermId value) {
+    const auto is_own = [&](TermId id) {
+      const term::Node& node = arena_[id];
+      return (node.op.kind == op::Kind::kInitial || node.op.kind == op::Kind::kInput) &&
+             node.a == element.buffer && node.b == element.index;
+    };
+    if (is_own(value)) return false;
+    const term::Node& node = arena_[value];
+    if (node.op.kind != op::Kind::kSelect || !is_own(node.c)) return true;
+    const TermId roots[] = {node.a};
+    return (evaluate_exactly(arena_, roots, point)[0].bits & 1) != 0;
+  };
+  return stores(element.reference) != stores(element.candidate);
+}
+
 // Finds each open element's kind; the first element of each, and those without one.
 std::vector<size_t> Runner::classify() {
   Classifier classifier(arena_, world(false).facts, !prepared_.spec.assume.empty());
@@ -249,7 +266,7 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   element.state = ElementState::kRefuted;
   report_.elements_refuted = 1;
   report_.verdict = Verdict::kNotEquivalent;
-  report_.category = element.reference_written != element.candidate_written ? "coverage" : "value";
+  report_.category = differs_in_coverage(element, small.point) ? "coverage" : "value";
   report_.witness = describe_witness(prepared_, arena_, w.refuter, element, small);
   const Witness& witness = *report_.witness;
   report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,

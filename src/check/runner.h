@@ -40,6 +40,7 @@ class Runner {
   void decide_bitwise(World& world);
   void conclude();
   std::vector<size_t> classify();
+  bool differs_in_coverage(const Element& element, const Point& point) const;
   std::string queries(World& world);
   void report_fault(const SettledFault& fault, const std::string& side);
   void collect_assumptions();

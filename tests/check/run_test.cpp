@@ -110,6 +110,17 @@ TEST_CASE("elements that only one side writes are a coverage fault") {
   CHECK(r.witness->element == "o[3]");
 }
 
+TEST_CASE("a store under a condition is not a store") {
+  for (const bool swapped : {false, true}) {
+    Setup s{.reference = "copy", .candidate = "copy_positive"};
+    if (swapped) std::swap(s.reference, s.candidate);
+    const Report r = verify(s);
+    CHECK(r.verdict == Verdict::kNotEquivalent);
+    CHECK(r.category == "coverage");
+  }
+  CHECK(verify({.reference = "copy_positive", .candidate = "copy_positive"}).verdict == Verdict::kEquivalent);
+}
+
 TEST_CASE("an unwritten register in an output") {
   const Report candidate = verify({.candidate = "garbage"});
   CHECK(candidate.verdict == Verdict::kNotEquivalent);
