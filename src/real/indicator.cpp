@@ -58,10 +58,11 @@ std::optional<HalfSpace> vanishing(const Algebra& algebra, const Poly& c) {
   return std::nullopt;
 }
 
-// The monomial k*m with d = k * m * q.
+// The monomial k*m with d = k * m * q. None by an indicator: 1/[c] would be 1, but d is not [c]*d.
 std::optional<Term> ratio(Algebra& algebra, const Poly& d, const Poly& q) {
   const Split a = split(algebra, d), b = split(algebra, q);
   if (a.is_zero() || b.is_zero() || a.primitive != b.primitive) return std::nullopt;
+  if (algebra.has_indicator(b.content)) return std::nullopt;
   const Product inverse = algebra.inverse(b.content);
   const Product product = algebra.multiply(a.content, inverse.monomial);
   return Term{product.monomial, (a.scale / b.scale).shifted(inverse.shift + product.shift)};
