@@ -1,8 +1,6 @@
 #include "real/sign.h"
 
-#include "base/error.h"
 #include "real/content.h"
-#include "real/dag_fold.h"
 
 namespace ptxequiv::real {
 namespace {
