@@ -264,6 +264,7 @@ void Accesses::load_symbolic(const Request& request, const Path* path, TermId ad
   Lane value[16];
   // From the last place to the first, so that the first condition stands outermost.
   for (auto place = all.rbegin(); place != all.rend(); ++place) {
+    env_.context.deadline.poll();
     Request one = request;
     if (place->condition != kNoTerm) {
       one.guard = env_.arena().logic_and(request.guard, place->condition);
@@ -291,6 +292,7 @@ void Accesses::store_symbolic(const Request& request, const Path* path, TermId a
     return;
   }
   for (const Place& place : places(request, path, address, width, request.inst->immediate, true)) {
+    env_.context.deadline.poll();  // each place is held against all that was accessed before
     Request one = request;
     if (place.condition != kNoTerm) {
       one.guard = env_.arena().logic_and(request.guard, place.condition);
