@@ -36,13 +36,16 @@ constexpr Kind kComparisons[] = {Kind::kLt, Kind::kLe, Kind::kEq};
 
 class Generator {
  public:
-  Generator(unsigned seed, size_t leaves) : random_(seed), leaves_(leaves) {}
+  // Leaf number `leaves` is a condition.
+  Generator(unsigned seed, size_t leaves)
+      : random_(seed), leaves_(leaves), has_condition_(seed % 4 == 1), masks_(seed % 5 == 2) {}
 
   Expression expression(size_t size, bool boolean) {
     e_ = {};
     reals_.clear();
     bools_.clear();
     for (size_t i = 0; i < leaves_; ++i) reals_.push_back(add({Kind::kLeaf, i}));
+    if (has_condition_) bools_.push_back(add({Kind::kOpaqueBool, leaves_}));
     for (size_t i = 0; i < size; ++i) grow();
     if (boolean && bools_.empty()) bools_.push_back(comparison());
     e_.root = boolean ? bools_.back() : reals_.back();
@@ -66,6 +69,7 @@ class Generator {
   }
 
   size_t pick(size_t n) { return random_() % n; }
+  bool has_condition() const { return has_condition_; }
 
  private:
   size_t add(Item item) {
@@ -95,6 +99,17 @@ class Generator {
     return bools_[bools_.size() - 1 - pick(std::min<size_t>(bools_.size(), 3))];
   }
   void grow() {
+    if (masks_ && pick(4) == 0) {
+      // What a mask leaves out is -inf, as in a softmax.
+      const size_t none = make(Kind::kInfinity, 1), c = boolean(), a = real(), b = real();
+      const size_t masked = make(Kind::kIte, c, a, none);
+      const size_t largest = make(Kind::kMax, masked, b);
+      const size_t uses[] = {largest, make(Kind::kExp2, make(Kind::kSub, masked, largest)),
+                             make(Kind::kExp2, make(Kind::kMin, masked, b)),
+                             make(Kind::kIte, make(Kind::kEq, largest, none), b, largest)};
+      reals_.push_back(uses[pick(4)]);
+      return;
+    }
     switch (pick(10)) {
       case 0:
       case 1:
@@ -319,6 +334,7 @@ class Generator {
 
   std::mt19937 random_;
   size_t leaves_;
+  bool has_condition_, masks_;
   Expression e_;
   std::vector<size_t> reals_, bools_;
 };
@@ -335,6 +351,10 @@ class Grid {
                    : std::vector<mpq_class>{-2, -1, mpq_class(-1, 2), 0, mpq_class(1, 2), 1, 2});
       if (generate_.pick(3) == 0) declare_range(i);
     }
+    if (generate_.has_condition()) {
+      leaves_.push_back(w.condition());
+      values_.push_back({0, 1});
+    }
     if (generate_.pick(4) == 0) assume();
     make_points();
   }
@@ -346,7 +366,7 @@ class Grid {
     bool good = consistent();
     for (size_t i = 0; i < pairs && good; ++i) {
       const bool boolean = generate_.pick(5) == 0;
-      const Expression original = generate_.expression(1 + generate_.pick(7), boolean);
+      const Expression original = generate_.expression(1 + generate_.pick(9), boolean);
       const Expression other = generate_.variant(original);
       const std::optional<Ex> a = build(original), b = build(other);
       if (!a || !b) continue;
@@ -448,6 +468,7 @@ class Grid {
       if (!ready) continue;
       switch (item.kind) {
         case Kind::kLeaf:
+        case Kind::kOpaqueBool:
           ids[top] = leaves_[item.a].id;
           break;
         case Kind::kRational:
