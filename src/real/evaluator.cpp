@@ -326,16 +326,19 @@ FormValue Evaluator::connective(const Node& node) {
   }
   const FormValue* b = need(node.b);
   if (b == nullptr) return {};
+  if (node.kind == Kind::kIteBool) {
+    const FormValue* c = need(node.c);
+    if (c == nullptr) return {};
+    // As in select: an undefined arm says nothing of where the other is selected.
+    if (b->state == State::kUndefined) return *c;
+    if (c->state == State::kUndefined) return *b;
+    if (const FormValue* e = exceptional(*b, *c)) return *e;
+    return finite(
+        algebra.add(c->poly, algebra.multiply(a->poly, algebra.add(b->poly, c->poly, -1))));
+  }
   if (!b->is_finite()) return *b;
   if (node.kind == Kind::kAnd) return finite(algebra.multiply(a->poly, b->poly));
-  if (node.kind == Kind::kOr) {
-    return finite(
-        algebra.add(algebra.add(a->poly, b->poly), algebra.multiply(a->poly, b->poly), -1));
-  }
-  const FormValue* c = need(node.c);
-  if (c == nullptr) return {};
-  if (!c->is_finite()) return *c;
-  return finite(algebra.add(c->poly, algebra.multiply(a->poly, algebra.add(b->poly, c->poly, -1))));
+  return finite(algebra.add(algebra.add(a->poly, b->poly), algebra.multiply(a->poly, b->poly), -1));
 }
 
 FormValue Evaluator::strict(const Node& node) {

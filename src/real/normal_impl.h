@@ -27,6 +27,8 @@ struct Normalizer::Impl {
   std::vector<Obligation> obligations(RealId id);
   bool discharged(const Obligation& o);
   bool shown_before(const Obligation& o);
+  // Every condition that the guard is made of is defined whatever the input.
+  bool exists_everywhere(RealId guard);
   SignSet sign_of_node(RealId id);
   Goal demand(Context& context, const Obligation& o);
   bool implied(const Obligation& wanted, std::span<const Obligation> given);

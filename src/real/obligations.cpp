@@ -47,6 +47,21 @@ RealId Normalizer::Impl::either(RealId a, RealId b) {
   return v.is_finite() && v.poly == algebra.poly(kOnePoly) ? kNoReal : result;
 }
 
+bool Normalizer::Impl::exists_everywhere(RealId guard) {
+  std::vector<RealId> stack = {guard};
+  std::unordered_set<RealId> seen;
+  while (!stack.empty()) {
+    const RealId top = stack.back();
+    stack.pop_back();
+    if (!seen.insert(top).second || !shape.may_be_undefined(top) || clean.contains(top)) continue;
+    // Guards are made of conditions; they themselves were never visited.
+    const Kind kind = dag[top].kind;
+    if (kind != Kind::kAnd && kind != Kind::kOr && kind != Kind::kNot) return false;
+    for (const RealId operand : dag.operands(top)) stack.push_back(operand);
+  }
+  return true;
+}
+
 std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
   base();
   shape.update();
@@ -130,10 +145,11 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
       clean.insert(id);
     }
   }
-  // What was found of a sign holds where the argument exists. The other side may use it only if
-  // that is everywhere.
+  // What was found of a sign holds where the argument and the guard exist: from x != 3/x follows
+  // x != 0, but not for the other side. It may use it only if that is everywhere.
   for (const Obligation& o : found) {
     if (shape.may_be_undefined(o.argument) && !clean.contains(o.argument)) continue;
+    if (o.guard != kNoReal && !exists_everywhere(o.guard)) continue;
     const FormValue& v = base().evaluator.value(o.argument);
     if (!v.is_finite()) continue;
     std::vector<Shown>& facts_of = shown[algebra.intern(v.poly)];

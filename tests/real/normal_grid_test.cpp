@@ -630,6 +630,33 @@ TEST_CASE("a condition on an indicator is not what it divides") {
   CHECK(w.equal(ite(eq(is, zero), three, zero), ite(eq(x, y), zero, three)));
 }
 
+TEST_CASE("an undefined arm of a condition says nothing of the other") {
+  World w;
+  const Ex x = w.integer(), zero = w.c(0), one = w.c(1);
+  auto either = [&](Ex c, Ex a, Ex b) {
+    return w.wrap(w.dag.make(Kind::kIteBool, c.id, a.id, b.id));
+  };
+  // At x = 0 the arm with log2 x is not selected.
+  const Ex c = either(x > zero, eq(log2(x), w.c(1, 3)), x <= zero);
+  CHECK_FALSE(w.equal(ite(c, one, zero), zero));
+  CHECK_FALSE(w.equal(ite(c, one, zero), ite(x < zero, one, zero)));
+  const Ex d = either(x > zero, x > one, eq(log2(x), w.c(1, 3)));
+  CHECK(w.equal(ite(d, one, zero), ite(x > one, one, zero)));
+}
+
+TEST_CASE("what a partial guard shows is not known elsewhere") {
+  World w;
+  const Ex x = w.x(), y = w.x(), zero = w.c(0);
+  w.facts.ranges[x.id] = {mpq_class(-1), mpq_class(1)};
+  // Where x = 3/x is false, x is not 0; but at x = 0 it is not defined.
+  const Ex first = ite(eq(x, w.c(3) / x), zero, y / x);
+  w.normalizer.obligations(first.id);
+  const Ex second = ite(y > zero, w.c(1) / x, y);
+  const auto wanted = w.normalizer.obligations(second.id);
+  REQUIRE(wanted.size() == 1);
+  CHECK(w.normalizer.implied(wanted[0], {}) == Proof::kOpen);
+}
+
 TEST_CASE("nearly equal pairs: no claim is false at any point of a grid") {
   const char* variable = std::getenv("PTXEQUIV_GRID_SEEDS");  // first,count for long runs
   unsigned first = 1, count = 150;
