@@ -48,6 +48,12 @@ void Runner::report_fault(const SettledFault& settled, const std::string& side) 
   finding.category = std::string(machine::name(fault.category));
   finding.side = side;
   finding.message = fault.message;
+  // The machine could not tell; an input that was found can.
+  for (const auto& [may, does] : {std::pair{" may read ", " reads "}, std::pair{" may write ", " writes "}}) {
+    if (const size_t at = finding.message.find(may); at != std::string::npos && settled.point) {
+      finding.message.replace(at, std::string_view(may).size(), does);
+    }
+  }
   finding.location = fault.location;
   finding.remedy = fault.remedy;
   for (const machine::Fault::Access& access : fault.accesses) {

@@ -103,7 +103,7 @@ TEST_CASE("several checks: every one is printed, the worst counts") {
   CHECK(json::parse(j.out)["checks"].size() == 2);
 }
 
-TEST_CASE("--test holds verdicts against expectations") {
+TEST_CASE("the test flag holds verdicts against expectations") {
   CHECK(run_here({data("proved.json"), "--test"}).status == 0);
   const Outcome wrong = run_here({data("wrong.json"), "--test"}, answering(Verdict::kUnknown));
   CHECK(wrong.status == 1);

@@ -20,7 +20,7 @@ TEST_CASE("instructions without a meaning lower to kUnsupported with their desti
 
 TEST_CASE("instructions of every later kind are known") {
   const char* bodies[] = {
-      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%r4];",
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;",
       "mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r1], %r2;",
       "wgmma.fence.sync.aligned;",
       "fence.mbarrier_init.release.cluster;",

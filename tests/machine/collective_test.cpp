@@ -70,6 +70,40 @@ TEST_CASE("a shuffle whose source lane depends on data") {
   for (uint64_t i = 0; i < 32; ++i) REQUIRE(bench.bits("o", i) == i % 8);
 }
 
+TEST_CASE("ldmatrix hands rows, or columns, of 8x8 matrices to the lanes") {
+  // Thread t stores row t: elements 8t .. 8t+7 of 16 bits, and gives the address of that row.
+  const std::string rows = R"(
+    .shared .align 16 .b8 s[512];
+    mov.u32 %r10, s;
+    shl.b32 %r11, %r0, 4;
+    add.s32 %r10, %r10, %r11;
+    mad.lo.s32 %r12, %r0, 524296, 65536;
+    add.s32 %r13, %r12, 131074;
+    add.s32 %r14, %r12, 262148;
+    add.s32 %r15, %r12, 393222;
+    st.shared.v4.b32 [%r10], {%r12, %r13, %r14, %r15};
+    bar.warp.sync -1;
+)";
+  for (const bool transposed : {false, true}) {
+    for (unsigned m = 0; m < 4; ++m) {
+      Bench bench = warp(rows + "ldmatrix.sync.aligned.m8n8.x4" + (transposed ? ".trans" : "") +
+                         ".shared.b16 {%r20, %r21, %r22, %r23}, [%r10];\n mov.b32 %r2, %r2" +
+                         std::to_string(m) + ";");
+      REQUIRE(bench.clean());
+      for (uint64_t lane = 0; lane < 32; ++lane) {
+        const uint64_t row = 8 * m + (transposed ? 2 * (lane % 4) : lane / 4);
+        const uint64_t column = transposed ? lane / 4 : 2 * (lane % 4);
+        const uint64_t low = 8 * row + column, high = transposed ? low + 8 : low + 1;
+        REQUIRE(bench.bits("o", lane) == (high << 16 | low));
+      }
+    }
+  }
+  // Rows are 16 bytes and aligned so.
+  Bench odd = warp(rows + R"(add.s32 %r10, %r10, 4;
+    ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r10];)");
+  CHECK(!odd.clean());
+}
+
 TEST_CASE("votes on plain predicates and on data") {
   Bench plain = warp("setp.lt.u32 %p0, %r0, 5;\n vote.sync.ballot.b32 %r2, %p0, -1;");
   REQUIRE(plain.clean());
