@@ -133,7 +133,9 @@ std::vector<Obligation> Normalizer::Impl::obligations(RealId root) {
       reach(node.b, both(guard, node.a, true));
       reach(node.c, both(guard, node.a, false));
     } else {
-      for (const RealId operand : dag.operands(id)) reach(operand, guard);
+      // From the copy: a guard made on the way may move the Dag's nodes.
+      const RealId operands[] = {node.a, node.b, node.c};
+      for (unsigned i = 0; i < info(node.kind).arity; ++i) reach(operands[i], guard);
     }
     shape.update();  // guards are new nodes
   }
