@@ -1,5 +1,5 @@
 // Any text is a check or an InputError; never a crash, a hang or another exception.
-// clang++ -fsanitize=fuzzer,address,undefined; seeds: tests/cli/data/*.json.
+// Seeds: tests/cli/data/*.json.
 #include <cstddef>
 #include <cstdint>
 #include <string>
