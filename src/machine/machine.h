@@ -38,6 +38,8 @@ struct Buffer {
   int alias_group = -1;
   // Of every element of an integer buffer. Lets the machine bound indices without asking.
   std::optional<IntegerRange> range;
+  // Contents before the first step, whatever the role; without them bytes are symbols.
+  std::optional<std::vector<uint8_t>> data;
   uint64_t bytes() const { return elements * op::bits(type) / 8; }
 };
 
@@ -93,6 +95,9 @@ struct Limits {
   uint32_t max_worlds = 64;             // per CTA
   uint64_t max_instructions = 0;        // thread-instructions, 0 = no limit
   size_t max_bytes = 0;                 // of terms and memory, 0 = no limit
+  // Float operations on known bits are computed though they round: concrete execution
+  // (ptxequiv run). A proof never sets it.
+  bool evaluate = false;
 };
 
 // Settled by the caller with whatever it knows (ranges, solver): may `condition` (1 bit) be true?

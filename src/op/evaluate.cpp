@@ -87,7 +87,7 @@ constexpr bool in_order() {
   for (const Row& row : kRows) {
     if (static_cast<unsigned>(row.kind) != kind++) return false;
   }
-  return kind == static_cast<unsigned>(Kind::kCount);
+  return kind == static_cast<unsigned>(Kind::kDotOpen);  // the rest: evaluate_dot
 }
 static_assert(in_order());
 
@@ -95,8 +95,8 @@ static_assert(in_order());
 
 Result evaluate(Op op, uint64_t a, uint64_t b, uint64_t c) {
   const unsigned kind = static_cast<unsigned>(op.kind);
-  PTXEQUIV_CHECK(kind >= kLeaves && kind < static_cast<unsigned>(Kind::kCount),
-                 "only operations can be evaluated");
+  PTXEQUIV_CHECK(kind >= kLeaves && kind < static_cast<unsigned>(Kind::kDotOpen),
+                 "only scalar operations can be evaluated");
   const unsigned width = result_bits(op);
   PTXEQUIV_CHECK(width >= 1 && width <= 64, "operation of an unsupported width");
   uint64_t operands[3] = {a, b, c};

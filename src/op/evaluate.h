@@ -2,6 +2,7 @@
 // folder, the bit evaluator and `ptxequiv run`.
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "op/op.h"
 
@@ -18,6 +19,14 @@ struct Result {
 // functions are evaluated by the correctly rounded function (MPFR). `op` must not be a leaf.
 // Division by an integer zero gives all ones (PTX leaves it unspecified), as does the remainder.
 Result evaluate(Op op, uint64_t a, uint64_t b, uint64_t c);
+
+// One pass of a tensor core (kDotOpen, kDotTerm, kDotClose): the accumulator of type close.type plus
+// all products, of elements of type term.src, summed and rounded as the hardware does
+// (shared/vectors/instructions/README.md). Also exact in the sense of Result.
+struct Factors {
+  uint64_t a = 0, b = 0;
+};
+Result evaluate_dot(Op term, Op close, uint64_t accumulator, std::span<const Factors> factors);
 
 // The real value of float bits as a double, exact for all types up to f64. NaN and infinities map
 // to themselves.

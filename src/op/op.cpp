@@ -78,6 +78,9 @@ const KindInfo kind_table[] = {
     {Kind::kFLt, "flt", 2, false, false, true},
     {Kind::kFLe, "fle", 2, false, false, true},
     {Kind::kFUnordered, "funordered", 2, true, false, true},
+    {Kind::kDotOpen, "dot.open", 1, false, true, false},
+    {Kind::kDotTerm, "dot.term", 3, false, true, false},
+    {Kind::kDotClose, "dot.close", 1, false, true, false},
 };
 
 namespace {
@@ -136,6 +139,8 @@ unsigned operand_bits(Op op, unsigned index) {
     case Kind::kFToI:
     case Kind::kIToF:
       return bits(op.src);
+    case Kind::kDotTerm:
+      return index == 0 ? bits(op.type) : bits(op.src);
     case Kind::kShl:
     case Kind::kShrU:
     case Kind::kShrS:

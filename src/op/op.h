@@ -35,6 +35,10 @@ enum class Kind : uint8_t {
   kFCvt,                                    // float src to float type
   kFToI, kIToF,                             // float src to integer type; integer src to float type
   kFEq, kFLt, kFLe, kFUnordered,            // ordered comparisons; kFUnordered: either is NaN
+  // One pass of a tensor core: kDotOpen(c) is the accumulator, each kDotTerm(chain, a, b) adds the
+  // product of two elements of type `src`, kDotClose(chain) is the sum, rounded once to `type`. Open
+  // chains have no bits of their own: evaluate_dot gives the meaning of a whole one.
+  kDotOpen, kDotTerm, kDotClose,
   kCount
 };
 
@@ -74,6 +78,7 @@ struct KindInfo {
 extern const KindInfo kind_table[static_cast<unsigned>(Kind::kCount)];  // a constant table
 inline const KindInfo& info(Kind kind) { return kind_table[static_cast<unsigned>(kind)]; }
 inline unsigned arity(Kind kind) { return info(kind).arity; }
+inline bool is_dot(Kind kind) { return kind >= Kind::kDotOpen && kind <= Kind::kDotClose; }
 // Width of the result in bits.
 inline unsigned result_bits(Op op) { return info(op.kind).is_predicate ? 1 : bits(op.type); }
 // Width of operand `index` (below the arity) in bits: a select's condition is 1, a shift amount 32.

@@ -109,6 +109,7 @@ TermId Arena::make(Op op, TermId a, TermId b, TermId c) {
     all_constant = false;
     all_known = all_known && id < impl_->is_known.size() && impl_->is_known[id];
   }
+  if (op::is_dot(op.kind)) return intern({op, a, count > 1 ? b : 0, count > 2 ? c : 0});
   op::Result value;
   if (all_known) {
     uint64_t bits[3] = {0, 0, 0};
