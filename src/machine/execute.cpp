@@ -50,14 +50,15 @@ void Cta::execute_op(const CodeInst& inst, Warp& warp, const Strand& strand) {
   }
   if ((special & strand.mask) == 0) {
     static constexpr uint64_t kNone[kWarpSize] = {};
-    const uint64_t* a = arity > 0 ? src[0]->bits : kNone;
-    const uint64_t* b = arity > 1 ? src[1]->bits : kNone;
-    const uint64_t* c = arity > 2 ? src[2]->bits : kNone;
-    const unsigned a_step = arity > 0 && !src[0]->uniform;
-    const unsigned b_step = arity > 1 && !src[1]->uniform;
-    const unsigned c_step = arity > 2 && !src[2]->uniform;
+    const LaneOperands in{arity > 0 ? src[0]->bits : kNone,
+                          arity > 1 ? src[1]->bits : kNone,
+                          arity > 2 ? src[2]->bits : kNone,
+                          arity > 0 && !src[0]->uniform,
+                          arity > 1 && !src[1]->uniform,
+                          arity > 2 && !src[2]->uniform};
     uint64_t result[kWarpSize];
-    if (run_lanes(inst.op, position, a, a_step, b, b_step, c, c_step, result, kWarpSize)) {
+    if (run_lanes(inst.op, position, in, result, kWarpSize) ||
+        (env_.values.evaluates() && run_float_lanes(inst.op, in, result, kWarpSize))) {
       if (strand.mask == warp.live) {
         std::copy(result, result + kWarpSize, dest.bits);
         dest.terms = dest.pointers = 0;

@@ -5,13 +5,8 @@ namespace {
 
 using op::Kind;
 
-struct Inputs {
-  const uint64_t *a, *b, *c;
-  unsigned a_step, b_step, c_step;
-};
-
 template <typename F>
-void each(const Inputs& in, uint64_t* d, unsigned count, F&& f) {
+void each(const LaneOperands& in, uint64_t* d, unsigned count, F&& f) {
   if (in.a_step == 1 && in.b_step == 1 && in.c_step == 1) {
     for (unsigned i = 0; i < count; ++i) d[i] = f(in.a[i], in.b[i], in.c[i]);
     return;
@@ -27,9 +22,7 @@ int64_t extend(uint64_t x, unsigned width) {
 
 }  // namespace
 
-bool run_lanes(op::Op op, unsigned position, const uint64_t* a, unsigned a_step, const uint64_t* b,
-               unsigned b_step, const uint64_t* c, unsigned c_step, uint64_t* d, unsigned count) {
-  const Inputs in{a, b, c, a_step, b_step, c_step};
+bool run_lanes(op::Op op, unsigned position, const LaneOperands& in, uint64_t* d, unsigned count) {
   const unsigned width = op::bits(op.type);
   if (width == 0 || width > 64) return false;
   const uint64_t m = op::mask(width);

@@ -98,6 +98,8 @@ struct Limits {
   // Float operations on known bits are computed though they round: concrete execution
   // (ptxequiv run). A proof never sets it.
   bool evaluate = false;
+  // With `evaluate`: approximate operations stay terms, so that their error can be followed.
+  bool keep_approximate = false;
 };
 
 // Settled by the caller with whatever it knows (ranges, solver): may `condition` (1 bit) be true?

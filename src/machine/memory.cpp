@@ -106,6 +106,9 @@ void Memory::make_buffers() {
   for (const auto& region : regions_) {
     std::stable_sort(region->buffers.begin(), region->buffers.end(),
                      [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+    region->has_data =
+        std::any_of(region->buffers.begin(), region->buffers.end(),
+                    [&](uint32_t i) { return context_.buffers[i].data.has_value(); });
     region->input_only =
         std::all_of(region->buffers.begin(), region->buffers.end(),
                     [&](uint32_t i) { return context_.buffers[i].role == Role::kInput; });

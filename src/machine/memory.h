@@ -79,6 +79,7 @@ class Memory {
   void initialise(Region& region, const ptx::Module& module, const ptx::Initializer& init);
   Lane cell_contents(Region& region, uint64_t index);
   Lane initial_contents(Region& region, uint64_t index);
+  std::optional<uint64_t> initial_data(const Region& region, uint64_t offset, unsigned size) const;
   TermId initial_bytes(const Region& region, uint64_t offset, unsigned size);
   TermId cell_term(const Region& region, const CellValue& cell);
   CellValue as_cell(const Lane& value, unsigned size, unsigned part, unsigned parts);

@@ -1,4 +1,6 @@
 // Reading and writing cells: splitting, joining, conditions, pointers in memory.
+#include <cstring>
+
 #include "base/error.h"
 #include "machine/memory.h"
 
@@ -158,6 +160,12 @@ void Memory::catch_up(std::vector<Undo>& log, const std::map<uint32_t, unsigned>
 
 Lane Memory::initial_contents(Region& region, uint64_t index) {
   const unsigned bits = region.granule() * 8;
+  if (region.has_data) {
+    const uint64_t offset = index << region.granule_log2;
+    if (const auto known = initial_data(region, offset, region.granule())) {
+      return Lane::of_bits(*known);
+    }
+  }
   if (region.payload[index] != 0) return lane(static_cast<TermId>(region.payload[index] - 1));
   TermId id = kNoTerm;
   switch (region.contents) {
@@ -179,7 +187,24 @@ Lane Memory::initial_contents(Region& region, uint64_t index) {
   return lane(id);
 }
 
+std::optional<uint64_t> Memory::initial_data(const Region& region, uint64_t offset,
+                                             unsigned size) const {
+  for (const uint32_t candidate : region.buffers) {
+    const auto& data = context_.buffers[candidate].data;
+    if (!data || data->size() < offset + size) continue;
+    uint64_t bits = 0;
+    std::memcpy(&bits, data->data() + offset, size);  // little endian, as the GPU is
+    return bits;
+  }
+  return std::nullopt;
+}
+
 TermId Memory::initial_bytes(const Region& region, uint64_t offset, unsigned size) {
+  if (region.has_data) {
+    if (const auto known = initial_data(region, offset, size)) {
+      return arena_.constant(size * 8, *known);
+    }
+  }
   const Buffer* owner = nullptr;
   uint32_t index = 0;
   for (const uint32_t candidate : region.buffers) {

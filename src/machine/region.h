@@ -41,6 +41,7 @@ struct Region {
   bool is_buffer = false;
   bool input_only = false;  // all buffers in it have role input
   bool written = false;     // by the program, at any time
+  bool has_data = false;    // one of its buffers has contents
   Contents contents = Contents::kPoison;
   std::vector<uint32_t> buffers;  // that lie in it, best owner of initial contents first
 

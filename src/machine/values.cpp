@@ -13,7 +13,9 @@ Values::Values(Context& context, Memory& memory)
       arena_(context.arena),
       memory_(memory),
       true_(arena_.truth(true)),
-      false_(arena_.truth(false)) {}
+      false_(arena_.truth(false)),
+      evaluate_(context.limits.evaluate),
+      keep_approximate_(context.limits.keep_approximate) {}
 
 Lane Values::apply(op::Op op, const Operands& in) {
   const unsigned arity = op::arity(op.kind);
@@ -25,7 +27,7 @@ Lane Values::apply(op::Op op, const Operands& in) {
   if (in.a.is_bits() && (!b_used || in.b.is_bits()) && (!c_used || in.c.is_bits())) {
     const uint64_t b = op.kind == Kind::kExtract ? in.position : in.b.bits;
     const op::Result result = op::evaluate(op, in.a.bits, b, in.c.bits);
-    if (result.exact) return Lane::of_bits(result.bits);
+    if (result.exact || evaluates(op)) return Lane::of_bits(result.bits);
   }
   Operands now = in;
   if (in.a.is_pointer() || (b_used && in.b.is_pointer()) || (c_used && in.c.is_pointer())) {
