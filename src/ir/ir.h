@@ -53,6 +53,11 @@ enum class Opcode : uint8_t {
   kRedux,  // detail
   kActiveMask,
   kElect,
+  // Matrices in the registers of a warp, all of whose lanes take part.
+  kMma,              // dests: d; srcs: a, b, c[, metadata] (detail: Mma; ir/fragment.h)
+  kMatrixLoad,       // ldmatrix. dests: one a matrix; srcs: address of a row (detail: MatrixMove)
+  kMatrixStore,      // stmatrix. srcs: address of a row, then one value a matrix
+  kMatrixTranspose,  // movmatrix. dests: 1; srcs: 1
   // Ends of blocks.
   kBranch,       // to successors[0]
   kCondBranch,   // srcs[0] ? successors[0] : successors[1]
@@ -162,6 +167,31 @@ struct Fence {
   std::string semantics, scope;
   bool proxy = false;
 };
+// D = A * B + C, A of m rows and k columns, B of k rows and n columns (PTX 9.7.14).
+struct Mma {
+  enum class Element : uint8_t { kF16, kBF16, kTF32, kF64, kE4M3, kE5M2, kS8, kU8, kS4, kU4, kB1 };
+  // Which lane holds what: mma.sync's own fragments; those of its m8n8k4 on f16, where each two
+  // quads have a product of their own; wmma's.
+  enum class Layout : uint8_t { kMma, kQuadPairs, kWmma };
+  enum class BitOp : uint8_t { kProduct, kXor, kAnd };
+  Layout layout = Layout::kMma;
+  uint16_t m = 0, n = 0, k = 0;
+  Element a = Element::kF16, b = Element::kF16;
+  op::Type c = op::Type::kF32, d = op::Type::kF32;
+  bool a_is_row = true, b_is_row = false;  // as the instruction says; moves elements in kQuadPairs
+  bool satfinite = false;
+  BitOp bit_op = BitOp::kProduct;             // kB1
+  op::Rounding rounding = op::Rounding::kRn;  // kF64
+  bool sparse = false;                        // A holds k / 2 columns, placed by metadata
+  uint8_t selector = 0;                       // which lanes of a quad hold the metadata
+  uint8_t a_registers = 0, b_registers = 0, c_registers = 0, d_registers = 0;
+};
+// 8x8 matrices of 16-bit elements. The address of a row comes from one lane, 16 bytes lie there.
+struct MatrixMove {
+  ptx::Space space = ptx::Space::kGeneric;
+  uint8_t count = 1;
+  bool transposed = false;
+};
 struct CpAsync {
   uint32_t bytes = 0;
   bool has_src_size = false;
@@ -169,7 +199,7 @@ struct CpAsync {
 };
 
 using Detail = std::variant<std::monostate, MemoryAccess, SpecialUse, SpaceUse, Barrier, Shuffle,
-                            Vote, Match, Redux, Atomic, Fence, CpAsync>;
+                            Vote, Match, Redux, Atomic, Fence, CpAsync, Mma, MatrixMove>;
 
 struct Inst {
   Opcode opcode;
@@ -242,6 +272,7 @@ std::string_view name(ptx::Space space);     // "shared"; "generic" for none
 // modelled, nothing for an unknown name.
 std::optional<SpecialRegister> special_register_named(std::string_view name);
 unsigned special_register_bits(SpecialRegister reg);  // 32 or 64 (1 for is_explicit_cluster)
+std::string_view name(Mma::Element element);          // "f16", "u4"
 bool ends_block(Opcode opcode);
 // No memory access, no synchronisation, no control: may be dropped when nothing uses it.
 bool is_pure(Opcode opcode);

@@ -41,6 +41,10 @@ constexpr OpcodeRow kOpcodes[] = {
     {Opcode::kRedux, "redux", kSync},
     {Opcode::kActiveMask, "activemask", kSync},
     {Opcode::kElect, "elect", kSync},
+    {Opcode::kMma, "mma", kSync},
+    {Opcode::kMatrixLoad, "matrix.load", kSync},
+    {Opcode::kMatrixStore, "matrix.store", kSync},
+    {Opcode::kMatrixTranspose, "matrix.transpose", kSync},
     {Opcode::kBranch, "branch", kEnd},
     {Opcode::kCondBranch, "condbranch", kEnd},
     {Opcode::kIndexBranch, "indexbranch", kEnd},
@@ -150,6 +154,12 @@ std::optional<SpecialRegister> special_register_named(std::string_view name) {
     if (name.substr(0, known.size()) == known) return SpecialRegister::kOther;
   }
   return std::nullopt;
+}
+
+std::string_view name(Mma::Element element) {
+  static constexpr std::string_view kNames[] = {"f16", "bf16", "tf32", "f64", "e4m3", "e5m2",
+                                                "s8",  "u8",   "s4",   "u4",  "b1"};
+  return kNames[static_cast<size_t>(element)];
 }
 
 std::string_view name(ptx::Space space) {

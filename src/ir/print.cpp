@@ -89,6 +89,22 @@ struct DetailText {
     return fmt::format(".{}{}{}", fence.proxy ? "proxy." : "", fence.semantics,
                        fence.scope.empty() ? "" : "." + fence.scope);
   }
+  std::string operator()(const Mma& mma) const {
+    static constexpr std::string_view kLayouts[] = {"", ".quadpairs", ".wmma"};
+    static constexpr std::string_view kBitOps[] = {"", ".xor.popc", ".and.popc"};
+    static constexpr std::string_view kRoundings[] = {"", "", ".rz", ".rm", ".rp"};
+    return fmt::format(
+        "{}{}.m{}n{}k{}.{}.{}{}{}.{}.{}.{}.{}{}", kLayouts[static_cast<size_t>(mma.layout)],
+        mma.sparse ? fmt::format(".sp{}", mma.selector) : "", mma.m, mma.n, mma.k,
+        mma.a_is_row ? "row" : "col", mma.b_is_row ? "row" : "col",
+        mma.satfinite ? ".satfinite" : "", kRoundings[static_cast<size_t>(mma.rounding)],
+        op::name(mma.d), ir::name(mma.a), ir::name(mma.b), op::name(mma.c),
+        kBitOps[static_cast<size_t>(mma.bit_op)]);
+  }
+  std::string operator()(const MatrixMove& move) const {
+    return fmt::format(".x{}{}.{}", move.count, move.transposed ? ".trans" : "",
+                       ir::name(move.space));
+  }
   std::string operator()(const CpAsync& copy) const {
     return fmt::format(".{}{}{}", copy.bytes, copy.has_src_size ? ".src_size" : "",
                        copy.has_ignore ? ".ignore_src" : "");

@@ -133,6 +133,7 @@ class Verifier {
       require(inst.object < function_.objects.size(), id, "names no object");
     }
     if (inst.opcode == Opcode::kLoad || inst.opcode == Opcode::kStore) check_access(id);
+    if (inst.opcode == Opcode::kMma) check_mma(id);
   }
 
   void check_op(InstId id) const {
@@ -166,6 +167,22 @@ class Verifier {
         is_load ? inst.dests : std::vector<ValueId>(inst.srcs.begin() + 1, inst.srcs.end());
     for (const ValueId element : elements) {
       require(bits(id, element) == op::bits(access->type), id, "an element has another width");
+    }
+  }
+
+  void check_mma(InstId id) const {
+    const Inst& inst = function_.insts[id];
+    const auto* mma = std::get_if<Mma>(&inst.detail);
+    require(mma != nullptr, id, "has no Mma");
+    const size_t sources = size_t{mma->a_registers} + mma->b_registers + mma->c_registers;
+    require(inst.srcs.size() == sources + mma->sparse, id, "wrong sources");
+    require(inst.dests.size() == mma->d_registers, id, "wrong destinations");
+    const unsigned width = mma->a == Mma::Element::kF64 ? 64 : 32;
+    for (size_t i = 0; i < sources; ++i) {
+      require(bits(id, inst.srcs[i]) == width, id, "a fragment's register has another width");
+    }
+    for (const ValueId dest : inst.dests) {
+      require(bits(id, dest) == width, id, "a fragment's register has another width");
     }
   }
 

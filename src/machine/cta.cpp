@@ -247,6 +247,11 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         note_progress();
         control_.trap(inst, warp, strand);
         return;
+      case Opcode::kMma:
+      case Opcode::kMatrixLoad:
+      case Opcode::kMatrixStore:
+      case Opcode::kMatrixTranspose:
+        throw_unsupported(env_.context.reporter.site(inst.site));
       case Opcode::kAtomic:
         throw_unsupported(env_.context.reporter.site(inst.site), "atomic operations");
       case Opcode::kUnsupported:

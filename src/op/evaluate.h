@@ -20,8 +20,8 @@ struct Result {
 // Division by an integer zero gives all ones (PTX leaves it unspecified), as does the remainder.
 Result evaluate(Op op, uint64_t a, uint64_t b, uint64_t c);
 
-// One pass of a tensor core (kDotOpen, kDotTerm, kDotClose): the accumulator of type close.type plus
-// all products, of elements of type term.src, summed and rounded as the hardware does
+// One pass of a tensor core (kDotOpen, kDotTerm, kDotClose): the accumulator of type close.src plus
+// all products, of elements of type term.src, summed and rounded to close.type as the hardware does
 // (shared/vectors/instructions/README.md). Also exact in the sense of Result.
 struct Factors {
   uint64_t a = 0, b = 0;

@@ -138,6 +138,7 @@ unsigned operand_bits(Op op, unsigned index) {
     case Kind::kFCvt:
     case Kind::kFToI:
     case Kind::kIToF:
+    case Kind::kDotClose:
       return bits(op.src);
     case Kind::kDotTerm:
       return index == 0 ? bits(op.type) : bits(op.src);
