@@ -192,7 +192,7 @@ constexpr Row kRows[] = {
     {"set", FLOAT_CMP ".(bf16x2|u32|s32).bf16x2 d, a:t2, b:t2", 78, 90, lower_set, "9.7.7.1"},
     {"set", FLOAT_CMP BOOL_OP ".(bf16x2|u32|s32).bf16x2 d, a:t2, b:t2, !c:pred", 78, 90, lower_set,
      "9.7.7.1"},
-    {"selp", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a, b, c:pred", 10, 10, lower_selp,
+    {"selp", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a, b, !c:pred", 10, 10, lower_selp,
      "9.7.6.3"},
     {"slct", ".(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64).s32 d, a, b, c:t2", 10, 10, lower_slct,
      "9.7.6.4"},

@@ -13,17 +13,7 @@ using ptx::Operand;
 
 Context::Context(Walker& walker, const ptx::Instruction& inst, const Match& match)
     : walker_(walker), builder_(walker.builder()), inst_(inst), match_(match) {
-  const auto& forms = match.entry->form.operands;
-  // Operands that may be missing are filled from the left.
-  size_t spare = match.entry->form.any_operands
-                     ? 0
-                     : inst.operands.size() - match.entry->form.required_operands();
-  size_t next = 0;
-  for (const OperandForm& form : forms) {
-    if (form.optional && spare == 0) continue;
-    if (form.optional) --spare;
-    bindings_.push_back({&form, &inst.operands[next++]});
-  }
+  bindings_ = bind(match.entry->form, inst);
   if (inst.guard) {
     guard_ = builder_.read(walker.variable(inst.guard->predicate));
     guard_negated_ = inst.guard->negated;
@@ -90,18 +80,19 @@ const Operand& Context::operand(std::string_view name) const {
 }
 
 Type Context::type_of(const OperandForm& form) const {
-  switch (form.rule) {
-    case OperandForm::Rule::kFixed:
-      return form.fixed;
-    case OperandForm::Rule::kSecondType:
-      return type(1);
-    case OperandForm::Rule::kWide: {
+  const OperandKind& kind = form.kinds.front();
+  switch (kind.rule) {
+    case OperandKind::Rule::kFixed:
+      return kind.fixed;
+    case OperandKind::Rule::kWide: {
       const bool is_signed = op::is_signed(type());
       if (op::bits(type()) == 16) return is_signed ? Type::kS32 : Type::kU32;
       return is_signed ? Type::kS64 : Type::kU64;
     }
-    case OperandForm::Rule::kFirstType:
-    case OperandForm::Rule::kAny:
+    case OperandKind::Rule::kType:
+      if (kind.type != 0) return type(kind.type);
+      break;
+    default:
       break;
   }
   return match_.types.empty() ? Type::kNone : type();

@@ -105,10 +105,6 @@ class Context {
   Builder& builder_;
   const ptx::Instruction& inst_;
   const Match& match_;
-  struct Binding {
-    const OperandForm* form;
-    const ptx::Operand* operand;
-  };
   std::vector<Binding> bindings_;
   ValueId guard_ = ir::kNone;
   bool guard_negated_ = false;

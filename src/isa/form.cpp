@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "base/error.h"
 
@@ -9,13 +10,10 @@ namespace ptxequiv::isa {
 namespace {
 
 // Types that appear only in instructions without a meaning here.
-constexpr std::array kExoticTypes = {
-    std::string_view("b1"),     std::string_view("b4"),     std::string_view("s4"),
-    std::string_view("u4"),     std::string_view("e2m1"),   std::string_view("e2m1x2"),
-    std::string_view("e2m3"),   std::string_view("e2m3x2"), std::string_view("e3m2"),
-    std::string_view("e3m2x2"), std::string_view("ue8m0"),  std::string_view("ue8m0x2"),
-    std::string_view("ue4m3"),  std::string_view("u8x4"),   std::string_view("s8x4"),
-    std::string_view("s2"),     std::string_view("u2")};
+constexpr std::array<std::string_view, 23> kExoticTypes = {
+    "b1",     "b4",     "s4",   "u4",     "e2m1",   "e2m1x2", "e2m1x4",  "e2m3",
+    "e2m3x2", "e2m3x4", "e3m2", "e3m2x2", "e3m2x4", "e4m3x4", "e5m2x4",  "ue8m0",
+    "ue4m3",  "u8x4",   "s8x4", "s2",     "u2",     "b1024",  "ue8m0x2"};
 
 class FormParser {
  public:
@@ -29,22 +27,24 @@ class FormParser {
       form_.any_operands = true;
       return form_;
     }
-    parse_operands();
+    form_.operands = parse_operands();
+    PTXEQUIV_CHECK(at_end(), bad());
     return form_;
   }
 
  private:
+  std::string bad() const { return "bad form: " + std::string(text_); }
   bool at_end() const { return position_ >= text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[position_]; }
   std::string_view rest() const { return text_.substr(position_); }
-  bool take(char c) {
-    if (peek() != c) return false;
-    ++position_;
+  bool take(std::string_view what) {
+    if (rest().substr(0, what.size()) != what) return false;
+    position_ += what.size();
     return true;
   }
-  void expect(char c) { PTXEQUIV_CHECK(take(c), std::string("bad form: ") + std::string(text_)); }
+  void expect(std::string_view what) { PTXEQUIV_CHECK(take(what), bad()); }
   void skip_blanks() {
-    while (take(' ')) {
+    while (take(" ")) {
     }
   }
   std::string word(std::string_view extra) {
@@ -53,85 +53,152 @@ class FormParser {
                          extra.find(peek()) != std::string_view::npos)) {
       ++position_;
     }
-    PTXEQUIV_CHECK(position_ > start, std::string("bad form: ") + std::string(text_));
+    PTXEQUIV_CHECK(position_ > start, bad());
     return std::string(text_.substr(start, position_ - start));
+  }
+
+  uint16_t number(std::string_view digits) const {
+    uint16_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    PTXEQUIV_CHECK(error == std::errc() && end == digits.data() + digits.size(), bad());
+    return value;
+  }
+
+  // <74,80>
+  Floor parse_floor() {
+    Floor floor;
+    if (!take("<")) return floor;
+    const size_t comma = rest().find(','), end = rest().find('>');
+    PTXEQUIV_CHECK(comma < end && end != std::string_view::npos, bad());
+    floor.ptx = number(rest().substr(0, comma));
+    const std::string_view targets = rest().substr(comma + 1, end - comma - 1);
+    const bool plain = targets.find_first_not_of("0123456789") == std::string_view::npos;
+    floor.targets = plain ? Targets(number(targets)) : Targets(targets);
+    position_ += end + 1;
+    return floor;
+  }
+
+  void parse_choice(ModifierGroup& group) {
+    group.choices.push_back(word("_:"));
+    group.floors.push_back(parse_floor());
   }
 
   void parse_modifiers() {
     while (peek() == '.' || peek() == '{') {
-      if (rest().substr(0, 2) == ".*") {
+      if (take(".*")) {
         form_.any_modifiers = true;
-        position_ += 2;
         continue;
       }
       ModifierGroup group;
-      group.required = !take('{');
-      expect('.');
-      if (take('(')) {
-        do group.choices.push_back(word("_:"));
-        while (take('|'));
-        expect(')');
+      group.required = !take("{");
+      expect(".");
+      if (take("(")) {
+        do parse_choice(group);
+        while (take("|"));
+        expect(")");
       } else {
-        group.choices.push_back(word("_:"));
-        while (take('|')) {
-          expect('.');
-          group.choices.push_back(word("_:"));
+        parse_choice(group);
+        while (take("|")) {
+          expect(".");
+          parse_choice(group);
         }
       }
-      if (!group.required) expect('}');
+      if (!group.required) expect("}");
+      if (peek() == '<') {
+        const Floor floor = parse_floor();
+        std::fill(group.floors.begin(), group.floors.end(), floor);
+      }
       group.is_type = is_type_name(group.choices.front());
       form_.groups.push_back(std::move(group));
     }
   }
 
-  void parse_operands() {
+  std::vector<OperandForm> parse_operands() {
+    std::vector<OperandForm> operands;
     do {
       skip_blanks();
-      const bool optional = take('{');
+      const bool optional = take("{");
       if (optional) {
         skip_blanks();
-        if (!form_.operands.empty()) expect(',');
+        if (!operands.empty()) expect(",");
         skip_blanks();
       }
-      parse_operand(optional);
-      if (optional) expect('}');
+      operands.push_back(parse_operand(optional));
+      if (optional) expect("}");
       skip_blanks();
-    } while (take(',') || peek() == '{');
-    PTXEQUIV_CHECK(at_end(), std::string("bad form: ") + std::string(text_));
+    } while (take(",") || peek() == '{');
+    return operands;
   }
 
-  void parse_operand(bool optional) {
+  OperandForm parse_operand(bool optional) {
     OperandForm operand;
     operand.optional = optional;
-    take('!');
-    operand.address = take('[');
+    take("!");
+    operand.address = take("[");
     operand.name = word("_");
-    if (operand.address) expect(']');
-    if (take('|')) {
+    if (operand.address) {
+      operand.kinds.push_back({.rule = OperandKind::Rule::kAddress});
+      while (take(",")) {
+        skip_blanks();
+        operand.extra.push_back(parse_operand(false));
+      }
+      expect("]");
+      return operand;
+    }
+    if (take("|")) {
       operand.second = word("");
       operand.pair_required = true;
-    } else if (rest().substr(0, 2) == "{|") {
-      position_ += 2;
+    } else if (take("{|")) {
       operand.second = word("");
-      expect('}');
+      expect("}");
     }
-    if (take(':')) set_rule(operand, word(""));
-    form_.operands.push_back(std::move(operand));
+    if (take(":")) {
+      do operand.kinds.push_back(parse_kind());
+      while (take("|"));
+    } else {
+      operand.kinds.push_back({});
+    }
+    return operand;
   }
 
-  void set_rule(OperandForm& operand, const std::string& rule) const {
-    if (rule == "t2") {
-      operand.rule = OperandForm::Rule::kSecondType;
-    } else if (rule == "wide") {
-      operand.rule = OperandForm::Rule::kWide;
-    } else if (rule == "any") {
-      operand.rule = OperandForm::Rule::kAny;
-    } else {
-      operand.rule = OperandForm::Rule::kFixed;
-      operand.fixed = op::type_named(rule);
-      PTXEQUIV_CHECK(operand.fixed != op::Type::kNone,
-                     std::string("bad form: ") + std::string(text_));
+  OperandKind parse_kind() {
+    using Rule = OperandKind::Rule;
+    OperandKind kind;
+    if (take("_")) return {.rule = Rule::kSink};
+    std::string name = word("");
+    if (name[0] == 'v' && take(":")) {
+      const std::string_view count = std::string_view(name).substr(1);
+      if (std::isdigit(static_cast<unsigned char>(count[0])) != 0) {
+        kind.lanes = number(count);
+      } else {
+        kind.lanes_by = count[0];
+      }
+      name = word("");
     }
+    kind.relaxed = take("+");
+    kind.selectable = take("*");
+    struct Word {
+      std::string_view name;
+      Rule rule;
+    };
+    static constexpr Word kWords[] = {{"wide", Rule::kWide},
+                                      {"mem", Rule::kAddress},
+                                      {"imm", Rule::kLiteral},
+                                      {"any", Rule::kAny}};
+    for (const Word& each : kWords) {
+      if (each.name == name) {
+        kind.rule = each.rule;
+        return kind;
+      }
+    }
+    if (name.size() == 2 && name[0] == 't' && name[1] >= '1' && name[1] <= '9') {
+      kind.type = static_cast<uint8_t>(name[1] - '1');
+      return kind;
+    }
+    kind.rule = Rule::kFixed;
+    kind.fixed = op::type_named(name);
+    PTXEQUIV_CHECK(kind.fixed != op::Type::kNone, bad());
+    return kind;
   }
 
   std::string_view text_;

@@ -2,14 +2,30 @@
 //
 //   {.rn|.rz|.rm|.rp}{.ftz}{.sat}.f32 d, a, b{, !c:pred}
 //
-//   .name  .(x|y)         a modifier that must stand there: one of the names
+// Modifiers
+//   .name  .(x|y)         one that must stand there: one of the names
 //   {.name}  {.x|.y}      one that may
-//   .*                    any further modifiers (instructions without a meaning here)
-//   d, a, b               operands, named as in the manual; {, c} may be missing
-//   !c                    may be negated, as predicates may;  [a] an address;  p|q a pair;  p{|q}
-//   perhaps a pair a:u32                 the operand's type where it is not the first type
-//   modifier: a type's name,
-//                         t2 (second type modifier), wide (twice as wide), any (no check here)
+//   .name<74,80>  {.x|.y}<74,80>  .(x|y<74,80>)   with its own least PTX version (times ten) and
+//                         targets (target.h), of a name or of all names of a group
+//   .*                    any further modifiers
+// Operands
+//   d, a, b{, c}          named as in the manual; {, c} may be missing
+//   !c                    a predicate, which may be negated (any predicate source may)
+//   p|q:pred  p{|q}:pred  a pair
+//   [a]  [a, c:s32]       an address, and what follows it in the brackets
+//   a:kind  a:kind|kind   what it is, where that is not the first type modifier:
+//     u32 ...             that type
+//     t2 t3 ...           the type modifier of that number (before the last dot)
+//     wide                twice as wide as the first type
+//     u32+ t1+            a register may also be wider (ld, st, cvt)
+//     u32*                a byte or half of a register may be selected: %a.b0 (video)
+//     v2:f32  vN:t1       a vector of 2, or of as many as .v2, .v4, .v8 say (one without); also
+//                         vG, vX, vW, vT: see operand_check.cpp
+//     mem                 an address in brackets
+//     imm                 a literal
+//     _                   the sink
+//     any                 not checked here
+//   ...                   any operands at all
 //
 // Type modifiers match in order; all others match as a set (ptxas takes them in any order).
 #pragma once
@@ -18,24 +34,36 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/target.h"
 #include "op/type.h"
 
 namespace ptxequiv::isa {
 
 struct ModifierGroup {
   std::vector<std::string> choices;
+  std::vector<Floor> floors;  // one a choice
   bool required = true;
   bool is_type = false;
 };
 
-struct OperandForm {
-  enum class Rule : uint8_t { kFirstType, kSecondType, kWide, kFixed, kAny };
-  std::string name;
-  Rule rule = Rule::kFirstType;
+struct OperandKind {
+  enum class Rule : uint8_t { kType, kWide, kFixed, kAddress, kLiteral, kSink, kAny };
+  Rule rule = Rule::kType;
+  uint8_t type = 0;  // kType: which type modifier, from 0
   op::Type fixed = op::Type::kNone;
+  bool relaxed = false;     // u32+
+  bool selectable = false;  // u32*
+  char lanes_by = 0;        // N, G, ...: how many elements a vector has is computed
+  uint16_t lanes = 0;       // of a vector; 0: no vector
+};
+
+struct OperandForm {
+  std::string name;
+  std::vector<OperandKind> kinds;  // one of them; never empty
   bool optional = false;
   bool address = false;
-  std::string second;  // p|q: the second half's name
+  std::vector<OperandForm> extra;  // what follows an address in its brackets
+  std::string second;              // p|q: the second half's name
   bool pair_required = false;
 };
 

@@ -12,4 +12,16 @@ ir::Function lower(const ptx::Module& module, const ptx::Function& entry) {
   return function;
 }
 
+void check(const ptx::Module& module) {
+  check(module, [](const base::InputError& error) { throw error; });
+}
+
+void check(const ptx::Module& module, const std::function<void(const base::InputError&)>& report) {
+  for (const ptx::Function& function : module.functions) {
+    if (function.is_declaration) continue;
+    ir::Function unused{.name = function.name, .module = &module, .source = &function};
+    Walker(module, function, unused).check(report);
+  }
+}
+
 }  // namespace ptxequiv::isa

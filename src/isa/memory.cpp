@@ -94,38 +94,46 @@ void lower_prefetch(Context& c) {
   c.emit_guarded(ir::Opcode::kPrefetch, {}, {});
 }
 
-#define SCOPE "{.cta|.cluster|.gpu|.sys}"
-#define VECTOR "{.v2|.v4|.v8}"
-#define TYPES ".(b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64)"
-#define HINTS                                                                                  \
+#define SCOPE "{.cta|.cluster<78,90>|.gpu|.sys}<60,70>"
+#define VECTOR "{.v2|.v4|.v8<88,100>}"
+#define TYPES ".(b8|b16|b32|b64|b128<83,70>|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64)"
+#define PRIORITIES                                                                             \
   "{.L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate}" \
-  "{.L2::evict_normal|.L2::evict_first|.L2::evict_last}{.L2::cache_hint}"
-#define FETCH "{.L2::64B|.L2::128B|.L2::256B}"
-#define LD_SPACE                                                                            \
-  "{.const|.global|.local|.param|.param::entry|.param::func|.shared|.shared::cta|.shared::" \
-  "cluster}"
-#define ST_SPACE "{.global|.local|.param|.param::func|.shared|.shared::cta|.shared::cluster}"
+  "<74,70>{.L2::evict_normal|.L2::evict_first|.L2::evict_last}<88,100>"
+#define HINT "{.L2::cache_hint}<74,80>"
+#define FETCH "{.L2::64B<74,75>|.L2::128B<74,75>|.L2::256B<74,80>}"
+#define LD_SPACE                                                                    \
+  "{.const|.global|.local|.param|.param::entry<83,10>|.param::func<83,10>|.shared|" \
+  ".shared::cta<78,30>|.shared::cluster<78,90>}"
+#define ST_SPACE                                                                                   \
+  "{.global|.local|.param|.param::func<83,10>|.shared|.shared::cta<78,30>|.shared::cluster<78,90>" \
+  "}"
 
 constexpr Row kRows[] = {
     {"ld",
-     "{.weak|.relaxed|.acquire|.volatile}{.mmio}" SCOPE LD_SPACE
-     "{.ca|.cg|.cs|.lu|.cv}{.nc}" HINTS FETCH "{.unified}" VECTOR TYPES " d, [a]{, policy:b64}",
+     "{.weak<60,70>|.relaxed<60,70>|.acquire<60,70>|.volatile}{.mmio}<82,70>" SCOPE LD_SPACE
+     "{.ca|.cg|.cs|.lu|.cv}{.nc}<31,32>" PRIORITIES HINT FETCH "{.unified}<80,70>" VECTOR TYPES
+     " d:vN:t1+, [a]{, policy:b64}",
      10, 10, lower_ld, "9.7.9.8"},
-    {"ldu", "{.global}" VECTOR TYPES " d, [a]", 20, 20, lower_ld, "9.7.9.10"},
+    {"ldu", "{.global}" VECTOR TYPES " d:vN:t1+, [a]", 20, 20, lower_ld, "9.7.9.10"},
     {"st",
-     "{.weak|.relaxed|.release|.volatile}{.mmio}" SCOPE ST_SPACE
-     "{.wb|.cg|.cs|.wt}" HINTS VECTOR TYPES " [a], b{, policy:b64}",
+     "{.weak<60,70>|.relaxed<60,70>|.release<60,70>|.volatile}{.mmio}<82,70>" SCOPE ST_SPACE
+     "{.wb|.cg|.cs|.wt}" PRIORITIES HINT VECTOR TYPES " [a], b:vN:t1+{, policy:b64}",
      10, 10, lower_st, "9.7.9.11"},
-    {"prefetch", "{.global|.local|.const|.param}{.tensormap}.*  ...", 20, 20, lower_prefetch,
+    {"prefetch", "{.global|.local}.(L1|L2) [a]", 20, 20, lower_prefetch, "9.7.9.15"},
+    {"prefetch", ".global.(L2::evict_last|L2::evict_normal) [a]", 74, 80, lower_prefetch,
      "9.7.9.15"},
-    {"prefetchu", ".L1 ...", 20, 20, lower_prefetch, "9.7.9.15"},
-    {"applypriority", "{.global}.L2::evict_normal ...", 74, 80, lower_prefetch, "9.7.9.16"},
+    {"prefetch", "{.const|.param}.tensormap [a]", 80, 90, lower_prefetch, "9.7.9.15"},
+    {"prefetchu", ".L1 [a]", 20, 20, lower_prefetch, "9.7.9.15"},
+    {"applypriority", "{.global}.L2::evict_normal [a], size:imm", 74, 80, lower_prefetch,
+     "9.7.9.16"},
 };
 
 #undef SCOPE
 #undef VECTOR
 #undef TYPES
-#undef HINTS
+#undef PRIORITIES
+#undef HINT
 #undef FETCH
 #undef LD_SPACE
 #undef ST_SPACE

@@ -119,20 +119,32 @@ void lower_createpolicy(Context& c) {
   c.define_operand(c.instruction().operands.at(0), c.constant(64, 0), Type::kB64);
 }
 
-#define SPACES ".(const|global|local|shared|shared::cta|shared::cluster|param|param::entry)"
+#define SPACES                                                                                 \
+  ".(const|global|local|shared|shared::cta<78,30>|shared::cluster<78,90>|param<77,70>|param::" \
+  "entry<83,70>)"
+#define PRIMARY ".(L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged)"
+#define SECONDARY "{.L2::evict_first|.L2::evict_unchanged}"
 
 constexpr Row kRows[] = {
-    {"mov", ".(b16|b32|b64|b128|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov,
+    {"mov", ".(b16|b32|b64|b128<83,70>|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov,
      "9.7.9.3"},
-    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov_vector,
-     "9.7.9.3"},
+    {"mov", ".(b16|b32|b64|b128<83,70>) d:v2:any|v4:any, a", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".(b16|b32|b64|b128<83,70>) d, a:v2:any|v4:any", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d:vN:t1, a:vN:t1", 10, 10,
+     lower_mov_vector, "9.7.9.3"},
     {"mov", ".pred d, !a", 10, 10, lower_mov, "9.7.9.3"},
     {"cvta", "{.to}" SPACES ".(u32|u64) d, a", 20, 20, lower_cvta, "9.7.9.20"},
-    {"isspacep", SPACES " p:pred, a:any", 20, 20, lower_isspacep, "9.7.9.19"},
-    {"createpolicy", ".(fractional|range|cvt).* ...", 74, 80, lower_createpolicy, "9.7.9.18"},
+    {"isspacep", SPACES " p:pred, a:u32|u64", 20, 20, lower_isspacep, "9.7.9.19"},
+    {"createpolicy", ".fractional" PRIMARY SECONDARY ".b64 d{, fraction:f32}", 74, 80,
+     lower_createpolicy, "9.7.9.18"},
+    {"createpolicy", ".range{.global}" PRIMARY SECONDARY ".b64 d, [a], primary:u32, total:u32", 74,
+     80, lower_createpolicy, "9.7.9.18"},
+    {"createpolicy", ".cvt.L2.b64 d, a", 74, 80, lower_createpolicy, "9.7.9.18"},
 };
 
 #undef SPACES
+#undef PRIMARY
+#undef SECONDARY
 
 }  // namespace
 

@@ -33,11 +33,17 @@ struct Fit {
   std::string unknown;  // a modifier that the form has no place for
   std::string missing;  // choices of a group that must be there and is not
   size_t matched = 0;
+  // (modifier, floor) of those with one of their own.
+  std::vector<std::pair<std::string_view, const Floor*>> floors;
   bool ok() const { return unknown.empty() && missing.empty(); }
 };
 
-bool contains(const ModifierGroup& group, std::string_view modifier) {
-  return std::find(group.choices.begin(), group.choices.end(), modifier) != group.choices.end();
+// The floor of a modifier in a group; null if it is none of the choices.
+const Floor* find(const ModifierGroup& group, std::string_view modifier) {
+  for (size_t i = 0; i < group.choices.size(); ++i) {
+    if (group.choices[i] == modifier) return &group.floors[i];
+  }
+  return nullptr;
 }
 
 std::string choices_text(const ModifierGroup& group) {
@@ -55,7 +61,10 @@ Fit fit_modifiers(const Form& form, const std::vector<std::string>& modifiers) {
     for (size_t i = is_type ? next_type : 0; i < form.groups.size() && !place; ++i) {
       const ModifierGroup& group = form.groups[i];
       if (used[i] || group.is_type != is_type) continue;
-      if (contains(group, modifier)) place = i;
+      if (const Floor* floor = find(group, modifier)) {
+        place = i;
+        fit.floors.push_back({modifier, floor});
+      }
       if (is_type && !place && group.required) break;  // types come in order
     }
     if (place) {
@@ -90,10 +99,9 @@ std::string nearest_forms(const std::vector<const Row*>& rows) {
 }
 
 constexpr std::span<const Row> (*kChapters[])() = {
-    integer_rows,         bit_rows,     carry_rows, floating_rows, comparison_rows,
-    logic_rows,           convert_rows, move_rows,  memory_rows,   control_rows,
-    synchronisation_rows, atomic_rows,  warp_rows,  async_rows,    matrix_rows,
-    unsupported_rows};
+    integer_rows, bit_rows,   carry_rows,  floating_rows,   comparison_rows,      logic_rows,
+    convert_rows, move_rows,  memory_rows, control_rows,    synchronisation_rows, atomic_rows,
+    warp_rows,    async_rows, matrix_rows, unsupported_rows};
 
 }  // namespace
 
@@ -104,7 +112,29 @@ Table::Table() {
   for (const Entry& entry : entries_) by_opcode_[entry.row->opcode].push_back(&entry);
 }
 
-Match Table::match(const ptx::Instruction& inst, const std::string& path) const {
+// Why the module's version or target does not have an instruction; empty if they do.
+std::string too_new(const Row& row, const Fit& fit, const ptx::Module& module) {
+  const uint32_t version = module.version_major * 10 + module.version_minor;
+  const auto problem = [&](std::string_view what, uint16_t ptx, const Targets& targets) {
+    if (version < ptx) {
+      return fmt::format("{}needs PTX {}.{} or later; the module's .version is {}.{}", what,
+                         ptx / 10, ptx % 10, module.version_major, module.version_minor);
+    }
+    if (!targets.contain(module.target)) {
+      return fmt::format("{}needs .target {}; the module's is {}", what, targets.to_string(),
+                         module.target);
+    }
+    return std::string();
+  };
+  std::string text = problem("", row.ptx, row.targets);
+  for (const auto& [modifier, floor] : fit.floors) {
+    if (text.empty()) text = problem(fmt::format(".{} ", modifier), floor->ptx, floor->targets);
+  }
+  return text;
+}
+
+std::vector<Match> Table::matches(const ptx::Instruction& inst, const ptx::Module& module) const {
+  const std::string& path = module.path;
   const auto rows = by_opcode_.find(inst.opcode);
   if (rows == by_opcode_.end()) {
     const auto nearest =
@@ -114,17 +144,17 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
     throw base::InputError(path, inst.loc, fmt::format("unknown instruction '{}'", inst.opcode),
                            fmt::format("the nearest name is '{}'", nearest->first));
   }
-  Match match;
+  std::vector<std::string_view> types;
   for (const std::string& modifier : inst.modifiers) {
-    if (is_type_name(modifier)) match.types.push_back(modifier);
+    if (is_type_name(modifier)) types.push_back(modifier);
   }
+  std::vector<Match> found;
   std::vector<const Row*> best;  // those that fit equally well
   Fit best_fit;
   for (const Entry* entry : rows->second) {
     const Fit fit = fit_modifiers(entry->form, inst.modifiers);
     if (fit.ok() && count_fits(entry->form, inst.operands.size())) {
-      match.entry = entry;
-      return match;
+      found.push_back({entry, types, too_new(*entry->row, fit, module)});
     }
     const auto rank = [](const Fit& f) { return std::pair(f.ok(), f.matched); };
     if (best.empty() || rank(fit) > rank(best_fit)) {
@@ -133,6 +163,7 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
     }
     if (rank(fit) == rank(best_fit)) best.push_back(entry->row);
   }
+  if (!found.empty()) return found;
   const std::string name = inst.full_name();
   const std::string legal = nearest_forms(best);
   if (!best_fit.unknown.empty()) {
@@ -151,6 +182,41 @@ Match Table::match(const ptx::Instruction& inst, const std::string& path) const 
                   least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
                   inst.operands.size()),
       legal);
+}
+
+const Match& Table::choose(const std::vector<Match>& matches, const ptx::Instruction& inst,
+                           const ptx::Module& module) {
+  const Match* fitting = nullptr;
+  std::optional<OperandProblem> first_problem;
+  for (const Match& match : matches) {
+    std::optional<OperandProblem> problem = operand_problem(match, inst, module);
+    if (!problem && match.too_new.empty()) return match;
+    if (!problem && fitting == nullptr) fitting = &match;
+    if (problem && !first_problem) first_problem = std::move(problem);
+  }
+  std::vector<const Row*> rows;
+  for (const Match& match : matches) rows.push_back(match.entry->row);
+  if (fitting != nullptr) {
+    throw base::InputError(module.path, inst.loc,
+                           fmt::format("{}: {}", inst.full_name(), fitting->too_new),
+                           nearest_forms({fitting->entry->row}));
+  }
+  const ptx::Operand* at = first_problem->operand;
+  throw base::InputError(module.path, at != nullptr && at->loc.line != 0 ? at->loc : inst.loc,
+                         fmt::format("{}: {}", inst.full_name(), first_problem->message),
+                         nearest_forms(rows));
+}
+
+std::vector<Binding> bind(const Form& form, const ptx::Instruction& inst) {
+  std::vector<Binding> bindings;
+  size_t spare = form.any_operands ? 0 : inst.operands.size() - form.required_operands();
+  size_t next = 0;
+  for (const OperandForm& operand : form.operands) {
+    if (operand.optional && spare == 0) continue;
+    if (operand.optional) --spare;
+    bindings.push_back({&operand, &inst.operands[next++]});
+  }
+  return bindings;
 }
 
 }  // namespace ptxequiv::isa

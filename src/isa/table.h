@@ -2,7 +2,9 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +23,7 @@ struct Row {
   std::string_view opcode;   // the first word: "add", "ld", "cp"
   std::string_view form;     // form.h
   uint16_t ptx;              // first PTX ISA version, times ten (70 is 7.0)
-  uint16_t sm;               // first target
+  Targets targets;           // a number: that target and later ones
   Lower lower;               // its meaning
   std::string_view section;  // of the PTX manual
 };
@@ -31,24 +33,53 @@ struct Entry {
   Form form;
 };
 
-// What an instruction turned out to be.
+// What an instruction may be, by its modifiers and the number of its operands.
 struct Match {
   const Entry* entry = nullptr;
   std::vector<std::string_view> types;  // its type modifiers, in order
+  std::string too_new;                  // why the module's version or target forbids it, or empty
+};
+
+// What is wrong with an operand.
+struct OperandProblem {
+  const ptx::Operand* operand = nullptr;
+  std::string message;
 };
 
 class Table {
  public:
   Table();  // of all chapters
-  // Throws base::InputError if no row fits: unknown opcode (with the nearest), modifier, operand
-  // count; with what is allowed. `path` is the module's.
-  Match match(const ptx::Instruction& inst, const std::string& path) const;
+  // All forms that fit. Throws base::InputError if there is none: unknown opcode (with the
+  // nearest), modifier, operand count; with what is allowed.
+  std::vector<Match> matches(const ptx::Instruction& inst, const ptx::Module& module) const;
+  // The one of `matches` that fits the operands. Throws base::InputError if there is none, or if
+  // the module's version or target does not have it.
+  static const Match& choose(const std::vector<Match>& matches, const ptx::Instruction& inst,
+                             const ptx::Module& module);
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
   std::vector<Entry> entries_;
   std::map<std::string_view, std::vector<const Entry*>> by_opcode_;
 };
+
+// The operands that a form's names stand for.
+struct Binding {
+  const OperandForm* form;
+  const ptx::Operand* operand;
+};
+// Operands that may be missing are filled from the left.
+std::vector<Binding> bind(const Form& form, const ptx::Instruction& inst);
+
+// The first operand that is not what the form says (operand_check.cpp).
+std::optional<OperandProblem> operand_problem(const Match& match, const ptx::Instruction& inst,
+                                              const ptx::Module& module);
+// "f32": the type that a kind names in a match; kNone for a type that no operation here knows.
+op::Type kind_type(const OperandKind& kind, const Match& match);
+// Its width in bits, known for exotic types too; 0 where it has none.
+unsigned kind_bits(const OperandKind& kind, const Match& match);
+// How many elements a vector operand has; 0: it is none.
+unsigned kind_lanes(const OperandKind& kind, const Match& match, const ptx::Instruction& inst);
 
 // Chapters of the table, each in the file of that name.
 std::span<const Row> integer_rows();

@@ -74,14 +74,7 @@ Walker::Walker(const ptx::Module& module, const ptx::Function& entry, ir::Functi
 
 void Walker::run() {
   frames_.push_back(make_frame(entry_));
-  for (const SymbolId parameter : entry_.parameters) {
-    const ir::ObjectId id = add_object(parameter);
-    function_.objects[id].is_entry_param = true;
-    function_.objects[id].call_scoped = false;
-    function_.objects[id].param_index = static_cast<uint32_t>(function_.params.size());
-    function_.params.push_back(id);
-    frames_.back().objects[parameter] = id;
-  }
+  add_parameters();
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
     if (frame.next == frame.function->body.size()) {
@@ -96,6 +89,34 @@ void Walker::run() {
     step(frame.function->body[frame.next++]);
   }
   builder_.finish();
+}
+
+void Walker::add_parameters() {
+  for (const SymbolId parameter : entry_.parameters) {
+    const ir::ObjectId id = add_object(parameter);
+    function_.objects[id].is_entry_param = true;
+    function_.objects[id].call_scoped = false;
+    function_.objects[id].param_index = static_cast<uint32_t>(function_.params.size());
+    function_.params.push_back(id);
+    frames_.back().objects[parameter] = id;
+  }
+}
+
+void Walker::check(const Report& report) {
+  checking_ = true;
+  frames_.push_back(make_frame(entry_));
+  for (const ptx::Statement& statement : entry_.body) {
+    try {
+      step(statement);
+    } catch (const base::InputError& error) {
+      report(error);
+    }
+  }
+  try {
+    leave_body();
+  } catch (const base::InputError& error) {
+    report(error);
+  }
 }
 
 Walker::Frame Walker::make_frame(const ptx::Function& function) {
@@ -186,9 +207,11 @@ const Match& Walker::match(const ptx::Instruction& inst) {
   std::string key = inst.opcode;
   for (const std::string& modifier : inst.modifiers) key += "." + modifier;
   key += fmt::format(" {}", inst.operands.size());
-  const auto known = matches_.find(key);
-  if (known != matches_.end()) return known->second;
-  return matches_.emplace(std::move(key), table_.match(inst, module_.path)).first->second;
+  auto known = matches_.find(key);
+  if (known == matches_.end()) {
+    known = matches_.emplace(std::move(key), table_.matches(inst, module_)).first;
+  }
+  return Table::choose(known->second, inst, module_);
 }
 
 Var Walker::variable(SymbolId symbol, unsigned element) {

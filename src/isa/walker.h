@@ -1,6 +1,7 @@
 // Walks an entry's statements and those of the functions it calls, which are inlined, and keeps
 // what a name means in each of these bodies.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "isa/builder.h"
 #include "isa/table.h"
 #include "ptx/ast.h"
@@ -18,8 +20,11 @@ class Context;
 
 class Walker {
  public:
+  using Report = std::function<void(const base::InputError&)>;
   Walker(const ptx::Module& module, const ptx::Function& entry, ir::Function& function);
   void run();
+  // Every instruction of `entry` by itself, calls not followed: reports each that is ill-formed.
+  void check(const Report& report);
 
   const ptx::Module& module() const { return module_; }
   Builder& builder() { return builder_; }
@@ -56,11 +61,12 @@ class Walker {
     const std::vector<ptx::Operand>* arguments = nullptr;
   };
 
+  void add_parameters();
   Frame make_frame(const ptx::Function& function);
   void leave_body();
   void step(const ptx::Statement& statement);
   void lower(const ptx::Instruction& inst);
-  const Match& match(const ptx::Instruction& inst);
+  const Match& match(const ptx::Instruction& inst);  // throws base::InputError
   BlockId label_block(ptx::SymbolId label);
   // Splits the block so that what follows happens only where the guard holds; the block to go on
   // in is returned (kNone: no guard).
@@ -83,8 +89,9 @@ class Walker {
   Var carry_;
   std::vector<Frame> frames_;
   std::unordered_map<ptx::SymbolId, ir::ObjectId> shared_objects_;  // one each, whatever the body
-  std::unordered_map<std::string, Match> matches_;
+  std::unordered_map<std::string, std::vector<Match>> matches_;
   uint64_t statements_ = 0;
+  bool checking_ = false;  // calls are not followed
 };
 
 const Table& table();

@@ -137,7 +137,7 @@ void Walker::bind(Context& context, const std::vector<SymbolId>& formal,
 void Walker::call(Context& context) {
   const CallParts parts = split_call(context.instruction());
   const ptx::Function* function = callee(parts);
-  if (function == nullptr) return context.unsupported();
+  if (function == nullptr || checking_) return context.unsupported();
   Frame frame = make_frame(*function);
   frame.call = &context.instruction();
   frame.join = enter_guarded(context);

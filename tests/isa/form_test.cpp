@@ -7,7 +7,7 @@
 namespace ptxequiv::isa {
 namespace {
 
-using Rule = OperandForm::Rule;
+using Rule = OperandKind::Rule;
 
 TEST_CASE("a form's modifiers are groups of choices") {
   const Form form = parse_form("{.rn|.rz}{.ftz}.f32 d, a, b");
@@ -24,13 +24,13 @@ TEST_CASE("a form's operands say their types") {
   const Form form = parse_form(".wide.(u16|s16) d:wide, a, b:u32, c:t2{, !p:pred}");
   REQUIRE(form.operands.size() == 5);
   CHECK(form.groups[1].choices == std::vector<std::string>{"u16", "s16"});
-  CHECK(form.operands[0].rule == Rule::kWide);
-  CHECK(form.operands[1].rule == Rule::kFirstType);
-  CHECK(form.operands[2].rule == Rule::kFixed);
-  CHECK(form.operands[2].fixed == op::Type::kU32);
-  CHECK(form.operands[3].rule == Rule::kSecondType);
+  CHECK(form.operands[0].kinds.at(0).rule == Rule::kWide);
+  CHECK(form.operands[1].kinds.at(0).rule == Rule::kType);
+  CHECK(form.operands[2].kinds.at(0).rule == Rule::kFixed);
+  CHECK(form.operands[2].kinds.at(0).fixed == op::Type::kU32);
+  CHECK(form.operands[3].kinds.at(0).type == 1);
   CHECK(form.operands[4].optional);
-  CHECK(form.operands[4].fixed == op::Type::kPred);
+  CHECK(form.operands[4].kinds.at(0).fixed == op::Type::kPred);
   CHECK(form.required_operands() == 4);
 }
 

@@ -30,9 +30,8 @@ TEST_CASE("instructions of every later kind are known") {
       "mapa.u64 %rd0, %rd1, %r0;",
       "ld.shared::cluster.u32 %r0, [%r1];",
       "atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};",
-      "redux.sync.max.abs.NaN.f32 %f0, %f1, -1;",
+
       "vadd.s32.s32.s32 %r0, %r1, %r2;",
-      "cvt.rn.satfinite.e2m1x2.f32 %b0, %f0, %f1;",
       "fma.rz.bf16 %h0, %h1, %h2, %h3;",
       "mov.b128 %q0, {%rd0, %rd1};",
       "ld.global.b128 %q0, [%rd0];",

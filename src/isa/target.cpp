@@ -1,0 +1,110 @@
+#include "isa/target.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <vector>
+
+#include "base/error.h"
+
+namespace ptxequiv::isa {
+namespace {
+
+struct Target {
+  int number = 0;
+  char suffix = 0;  // a, f or none
+};
+
+Target parse(std::string_view text) {
+  Target target;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, target.number);
+  if (error == std::errc() && rest != end) target.suffix = *rest;
+  return target;
+}
+
+// Targets of one family run each other's code where they carry f; sm_101 was renamed sm_110.
+int family(int number) {
+  switch (number) {
+    case 103:
+      return 100;
+    case 121:
+      return 120;
+    default:
+      return number;
+  }
+}
+
+bool matches(std::string_view alternative, const Target& target) {
+  if (alternative.front() == '-') return target.number <= parse(alternative.substr(1)).number;
+  const Target wanted = parse(alternative);
+  switch (wanted.suffix) {
+    case 'a':
+      return target.suffix == 'a' && target.number == wanted.number;
+    case 'f':
+      return target.suffix != 0 && target.number >= wanted.number &&
+             family(target.number) == family(wanted.number);
+    default:
+      return target.number >= wanted.number;
+  }
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const size_t end = text.find('|');
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+struct Version {
+  std::string_view target;
+  uint16_t ptx;
+};
+// As ptxas 13.0 has them.
+constexpr Version kVersions[] = {
+    {"10", 10},   {"11", 10},   {"12", 12},  {"13", 12},   {"20", 20},   {"21", 20},
+    {"30", 30},   {"32", 40},   {"35", 31},  {"37", 41},   {"50", 40},   {"52", 41},
+    {"53", 42},   {"60", 50},   {"61", 50},  {"62", 50},   {"70", 60},   {"72", 61},
+    {"75", 63},   {"80", 70},   {"86", 71},  {"87", 74},   {"88", 73},   {"89", 78},
+    {"90", 78},   {"90a", 80},  {"100", 86}, {"100a", 86}, {"100f", 88}, {"101", 86},
+    {"101a", 86}, {"101f", 88}, {"103", 88}, {"103a", 88}, {"103f", 88}, {"110", 90},
+    {"110a", 90}, {"110f", 90}, {"120", 87}, {"120a", 87}, {"120f", 88}, {"121", 88},
+    {"121a", 88}, {"121f", 88},
+};
+
+}  // namespace
+
+bool Targets::contain(std::string_view name) const {
+  const Target target = parse(name.substr(name.find('_') + 1));
+  if (text_.empty()) return target.number >= from_;
+  for (const std::string_view alternative : split(text_)) {
+    if (matches(alternative, target)) return true;
+  }
+  return false;
+}
+
+std::string Targets::to_string() const {
+  if (text_.empty()) return fmt::format("sm_{} or later", from_);
+  std::vector<std::string> names;
+  for (const std::string_view alternative : split(text_)) {
+    const Target target = parse(alternative);
+    names.push_back(alternative.front() == '-'
+                        ? fmt::format("sm_{} or earlier", alternative.substr(1))
+                    : target.suffix == 0 ? fmt::format("sm_{} or later", alternative)
+                                         : fmt::format("sm_{}", alternative));
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+uint16_t first_version(std::string_view target) {
+  for (const Version& version : kVersions) {
+    if (target.substr(target.find('_') + 1) == version.target) return version.ptx;
+  }
+  return 0;
+}
+
+}  // namespace ptxequiv::isa

@@ -1,0 +1,36 @@
+// Says of each PTX file on the command line whether the front end takes it: its text, and every
+// instruction of every function in it. `--all` prints every problem, one a line, as ptxas does.
+// A tool for comparing with ptxas, not a test.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "isa/lower.h"
+#include "ptx/parser.h"
+
+int main(int argc, char** argv) {
+  using ptxequiv::base::InputError;
+  bool all = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--all") == 0) {
+      all = true;
+      continue;
+    }
+    size_t problems = 0;
+    const auto report = [&](const InputError& error) {
+      ++problems;
+      if (problems > 1 && !all) return;
+      std::printf("%s:%u:%u: %s (%s)\n", argv[i], error.loc().line, error.loc().column,
+                  error.message().c_str(), error.hint().c_str());
+    };
+    try {
+      ptxequiv::isa::check(ptxequiv::ptx::parse_file(argv[i]), report);
+    } catch (const InputError& error) {
+      report(error);
+    } catch (const std::exception& error) {
+      ++problems;
+      std::printf("%s: %s\n", argv[i], error.what());
+    }
+    if (problems == 0) std::printf("%s: accepted\n", argv[i]);
+  }
+}
