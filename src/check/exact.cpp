@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "term/dot.h"
+
 namespace ptxequiv::check {
 
 std::vector<op::Result> evaluate_exactly(const term::Arena& arena,
@@ -18,6 +20,18 @@ std::vector<op::Result> evaluate_exactly(const term::Arena& arena,
                             node.op.kind == op::Kind::kInitial;
       result = {point.bits(id), is_input};
     } else {
+      if (op::is_dot(node.op.kind) && node.op.kind != op::Kind::kDotClose) continue;
+      if (node.op.kind == op::Kind::kDotClose) {
+        bool exact = true;
+        result = term::evaluate_dot(arena, id, [&](term::TermId operand) {
+          const op::Result& value = values.at(operand);
+          exact = exact && value.exact;
+          return value.bits;
+        });
+        result.exact = result.exact && exact;
+        values.emplace(id, result);
+        continue;
+      }
       const auto operands = arena.operands(id);
       uint64_t in[3] = {node.a, node.b, node.c};
       bool exact = true;

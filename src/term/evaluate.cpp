@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "op/evaluate.h"
+#include "term/dot.h"
 
 namespace ptxequiv::term {
 
@@ -23,7 +24,9 @@ std::vector<uint64_t> evaluate(const Arena& arena, std::span<const TermId> roots
       values[id] = leaf(id, node) & op::mask(op::bits(node.op.type));
     } else if (kind == Kind::kExtract) {
       values[id] = op::evaluate(node.op, values[node.a], node.b, 0).bits;
-    } else {
+    } else if (kind == Kind::kDotClose) {
+      values[id] = evaluate_dot(arena, id, [&](TermId operand) { return values[operand]; }).bits;
+    } else if (!op::is_dot(kind)) {
       const unsigned arity = op::arity(kind);
       const uint64_t b = arity > 1 ? values[node.b] : 0;
       const uint64_t c = arity > 2 ? values[node.c] : 0;

@@ -42,6 +42,33 @@ TEST_CASE("evaluation knows whether anything rounded") {
   CHECK(!at(0x33000000, chosen).exact);
 }
 
+TEST_CASE("a tensor core's pass is exact or not as a whole") {
+  Prepared prepared;
+  spec::Buffer b;
+  b.name = "x";
+  b.type = Type::kF16;
+  b.shape = {4};
+  prepared.spec.buffers = {b};
+  prepared.buffers = {{"x", Type::kF16, 4, machine::Role::kInput, 256, -1}};
+  term::Arena arena;
+  real::Reading reading(arena, nullptr, {});
+  const SpecFacts facts(prepared, arena, reading);
+  const term::TermId x = arena.leaf(Kind::kInput, Type::kF16, 0, 0);
+  term::TermId chain =
+      arena.make(Op{.kind = Kind::kDotOpen, .type = Type::kF32}, arena.constant(32, 0x3f800000));
+  chain = arena.make(Op{.kind = Kind::kDotTerm, .type = Type::kF32, .src = Type::kF16}, chain, x, x);
+  chain = arena.make(Op{.kind = Kind::kDotClose, .type = Type::kF32, .src = Type::kF32}, chain);
+  Point point(arena, facts, Draw::kZero, 1);
+  const auto at = [&](uint64_t bits) {
+    point.set(x, bits);
+    const term::TermId roots[] = {chain};
+    return evaluate_exactly(arena, roots, point)[0];
+  };
+  CHECK(at(0x4000).bits == 0x40a00000);  // 1 + 2 * 2
+  CHECK(at(0x4000).exact);
+  CHECK_FALSE(at(0x0400).exact);  // 1 + 2^-28
+}
+
 TEST_CASE("what nobody gave a value is not exact") {
   Prepared prepared;
   term::Arena arena;
