@@ -12,8 +12,8 @@ struct Cfg {
   // kNone where the immediate post-dominator is the virtual exit (or there is none).
   std::vector<BlockId> immediate_post_dominator;
   // For a block that ends in a conditional branch: does the region between it and its immediate
-  // post-dominator (exclusive) hold a barrier, warp collective, fence, atomic or asynchronous
-  // operation? Then a symbolic branch there needs worlds.
+  // post-dominator (exclusive) hold a barrier, warp collective, fence or asynchronous operation?
+  // Then a symbolic branch there needs worlds.
   std::vector<bool> region_synchronises;
   // The block is the target of a back edge.
   std::vector<bool> is_loop_header;

@@ -37,7 +37,9 @@ enum class Opcode : uint8_t {
   // Memory. srcs[0] is the address; immediate is added to it.
   kLoad,      // dests: one per vector element, each as wide as the access type
   kStore,     // srcs[1..]: one per vector element
-  kAtomic,    // dests: 0 (red) or 1; srcs[1..]: operands (detail: Atomic)
+  // One part for each vector element, two 64-bit ones for b128. dests: none (red) or one a part;
+  // srcs[1..]: b, one a part, then those of c (detail: Atomic).
+  kAtomic,
   kFence,     // detail: Fence
   kPrefetch,  // no effect (prefetch, applypriority, discard is NOT one of them)
   // Asynchronous copies (cp.async, non-bulk).
@@ -276,7 +278,8 @@ std::string_view name(Mma::Element element);          // "f16", "u4"
 bool ends_block(Opcode opcode);
 // No memory access, no synchronisation, no control: may be dropped when nothing uses it.
 bool is_pure(Opcode opcode);
-// Barrier, warp collective, fence, atomic or asynchronous operation.
+// Barrier, warp collective, fence or asynchronous operation. Not an atomic: what it orders is not
+// followed, and threads need not come to it together.
 bool synchronises(Opcode opcode);
 
 // Throws base::InternalError naming what is wrong: operand widths, uses not dominated by

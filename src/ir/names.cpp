@@ -27,7 +27,7 @@ constexpr OpcodeRow kOpcodes[] = {
     {Opcode::kIsSpace, "isspace", kPure},
     {Opcode::kLoad, "load", kNothing},
     {Opcode::kStore, "store", kNothing},
-    {Opcode::kAtomic, "atomic", kSync},
+    {Opcode::kAtomic, "atomic", kNothing},
     {Opcode::kFence, "fence", kSync},
     {Opcode::kPrefetch, "prefetch", kNothing},
     {Opcode::kCpAsync, "cpasync", kSync},

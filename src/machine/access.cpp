@@ -98,56 +98,6 @@ bool Accesses::check(const Request& request, Pointer at, bool is_write) {
   return true;
 }
 
-void Accesses::report_race(const Conflict& conflict, Region& region, uint64_t offset) {
-  const Stamp& a = conflict.earlier;
-  const Stamp& b = conflict.now;
-  if ((a.flags & b.flags & kAccessStrong) != 0) {
-    env_.context.reporter.gap("strong-access",
-                              "relaxed, acquire and release accesses are not modelled: " +
-                                  env_.memory.place(region, offset),
-                              b.site);
-    return;
-  }
-  const bool is_shared = region.space == ptx::Space::kShared;
-  Category category = is_shared ? Category::kRaceShared : Category::kRaceGlobal;
-  if (((a.flags | b.flags) & kAccessAsync) != 0 && a.thread == b.thread) {
-    category = Category::kAsyncOrder;
-  }
-  const bool other_cta = a.cta != b.cta;
-  const uint32_t index = env_.order.cta_index(a);
-  const auto& grid = env_.launch->grid;
-  ThreadRef first{{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]},
-                  env_.thread_index(a.thread)};
-  const std::string location = env_.memory.place(region, offset);
-  const char* did[] = {"read", "written"};
-  const std::string who =
-      other_cta ? fmt::format(" of CTA {},{},{}", first.cta[0], first.cta[1], first.cta[2]) : "";
-  const bool non_coherent = ((a.flags | b.flags) & kAccessNonCoherent) != 0;
-  std::string message =
-      fmt::format("{}: {} by thread {}{}, {} by thread {}{}, {}",
-                  env_.memory.element(region, offset, std::max(a.bytes, b.bytes)),
-                  did[conflict.earlier_is_write], a.thread, who, did[conflict.now_is_write],
-                  b.thread, other_cta ? " of another CTA" : "",
-                  non_coherent ? "in a launch that reads it as read-only data (ld.global.nc)"
-                               : "nothing between them");
-  const TermId both = a.guard == b.guard ? a.guard : env_.arena().logic_and(a.guard, b.guard);
-  if (both == env_.values.truth(false)) return;
-  const bool certain = both == env_.always() && (a.flags & kAccessMany) == 0;
-  Fault fault{category,
-              certain ? kCertain : kPossible,
-              both,
-              std::move(message),
-              {{env_.context.reporter.site(a.site), first, conflict.earlier_is_write},
-               env_.access(b.site, b.thread, conflict.now_is_write)},
-              location,
-              is_shared && !other_cta ? "a barrier between the two accesses would order them" : ""};
-  if (!certain && env_.context.oracle != nullptr &&
-      env_.context.oracle->possible(env_.always(), both) == Possibility::kNever) {
-    return;
-  }
-  env_.context.reporter.fault(std::move(fault));
-}
-
 void Accesses::track(const Request& request, Region& region, uint64_t offset, unsigned bytes,
                      bool is_write, const Lane* value) {
   if (region.copies > 1 || region.read_only) return;
@@ -163,14 +113,14 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   const uint64_t first = offset >> region.granule_log2;
   const uint64_t last = (offset + bytes - 1) >> region.granule_log2;
   for (uint64_t i = first; i <= last; ++i) {
-    std::optional<Conflict> conflict;
     if (is_write) {
       bool same = false;
       if (value != nullptr && env_.order.written_in_launch(shadow[i])) {
         same = env_.memory.holds(region, 0, offset, request.size, *value);
       }
       bool only_same_value = false;
-      conflict = env_.order.write(shadow[i], now, same, only_same_value);
+      report(env_.order.write(shadow[i], now, same, only_same_value), region,
+             i << region.granule_log2);
       if (only_same_value) {
         env_.context.reporter.note("same-value-write",
                                    "threads that nothing orders write the same value to " +
@@ -178,9 +128,52 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
                                    request.inst->site);
       }
     } else {
-      conflict = env_.order.read(shadow[i], request.lanes, now);
+      report(env_.order.read(shadow[i], request.lanes, now), region, i << region.granule_log2);
     }
-    if (conflict) report_race(*conflict, region, i << region.granule_log2);
+  }
+}
+
+bool Accesses::track_atomic(const Request& request, Region& region, uint64_t offset,
+                            const AtomicKind& kind) {
+  if (async_ != nullptr) {
+    async_->check_access(request.inst->site, request.thread(), request.guard, region, offset,
+                         request.size, true);
+  }
+  std::vector<Shadow>& shadow = env_.memory.shadow(region);
+  const Stamp now = env_.order.stamp(request.thread(), request.inst->site,
+                                     env_.in_world(request.guard), request.size, request.flags);
+  const uint64_t first = offset >> region.granule_log2;
+  const uint64_t last = (offset + request.size - 1) >> region.granule_log2;
+  bool rounding = false;
+  for (uint64_t i = first; i <= last; ++i) {
+    const Conflicts& conflicts = env_.order.atomic(shadow[i], now, kind);
+    rounding = rounding || std::any_of(conflicts.begin(), conflicts.end(), [](const Conflict& c) {
+                 return c.kind == Conflict::Kind::kRounding;
+               });
+    report(conflicts, region, i << region.granule_log2);
+  }
+  return rounding;
+}
+
+void Accesses::before_write(const Request& request, Region& region, uint64_t offset,
+                            const Lane& value) {
+  const SiteId site = request.inst->site;
+  if (region.read_only) {
+    throw_unsupported(env_.context.reporter.site(site), "stores to " + region.name);
+  }
+  const uint32_t copy = region.copies > 1 ? request.thread() : 0;
+  if (request.size < region.granule()) {
+    env_.memory.refine(region, static_cast<unsigned>(std::countr_zero(request.size)));
+  }
+  if (region.input_only && !env_.memory.holds(region, copy, offset, request.size, value)) {
+    env_.fault(Category::kInputModified, kCertain, request.guard,
+               fmt::format("thread {} writes {}, an input", request.thread(),
+                           env_.memory.place(region, offset)),
+               {env_.access(site, request.thread(), true)}, env_.memory.place(region, offset));
+  }
+  if (region.space == ptx::Space::kGlobal && !region.is_buffer) {
+    env_.context.reporter.gap("state", region.name + " keeps its value from launch to launch",
+                              site);
   }
 }
 
@@ -207,41 +200,34 @@ void Accesses::read_initialised(const Request& request, Pointer at, Lane* out) {
 void Accesses::write(const Request& request, Pointer at, const Lane* values) {
   if (!check(request, at, true)) return;
   Region& region = env_.memory.region(at.provenance);
-  const SiteId site = request.inst->site;
-  if (region.read_only)
-    throw_unsupported(env_.context.reporter.site(site), "stores to " + region.name);
   const uint32_t copy = region.copies > 1 ? request.thread() : 0;
   for (unsigned i = 0; i < request.count; ++i) {
     const uint64_t offset = static_cast<uint64_t>(at.offset) + i * request.size;
-    if (request.size < region.granule()) {
-      env_.memory.refine(region, static_cast<unsigned>(std::countr_zero(request.size)));
-    }
-    if (region.input_only && !env_.memory.holds(region, copy, offset, request.size, values[i])) {
-      env_.fault(Category::kInputModified, kCertain, request.guard,
-                 fmt::format("thread {} writes {}, an input", request.thread(),
-                             env_.memory.place(region, offset)),
-                 {env_.access(site, request.thread(), true)}, env_.memory.place(region, offset));
-    }
-    if (region.space == ptx::Space::kGlobal && !region.is_buffer) {
-      env_.context.reporter.gap("state", region.name + " keeps its value from launch to launch",
-                                site);
-    }
+    before_write(request, region, offset, values[i]);
     track(request, region, offset, request.size, true, &values[i]);
-    env_.memory.write(region, copy, offset, request.size, values[i], request.guard, site);
+    env_.memory.write(region, copy, offset, request.size, values[i], request.guard,
+                      request.inst->site);
   }
 }
 
-std::optional<Pointer> Accesses::plain(const Request& request, const Lane& address,
-                                       unsigned width) {
-  (void)request;
+std::optional<Pointer> Accesses::plain(const Lane& address, unsigned width) {
   if (address.is_pointer()) return pointer_of(address);
   if (const auto bits = env_.values.known(address, width)) return env_.memory.find(*bits);
   return std::nullopt;
 }
 
+void Accesses::note_strong(const CodeInst& inst, bool is_write) {
+  using Order = ir::MemoryAccess::Order;
+  const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
+  if (!access.is_volatile && access.order == Order::kWeak) return;
+  env_.order.strong_access(!is_write, is_write, access.order == Order::kAcquire,
+                           access.order == Order::kRelease);
+}
+
 void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
   const Active active = env_.active(inst, warp, strand);
   if (active.mask == 0) return;
+  note_strong(inst, false);
   Request request = request_for(inst, warp.index);
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
@@ -272,7 +258,7 @@ void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
     request.lanes = 1u << lane;
     request.guard = env_.guard(active, lane);
     const Lane where = env_.defined(address, lane, width);
-    if (const auto at = plain(request, where, width)) {
+    if (const auto at = plain(where, width)) {
       read(request, {at->provenance, at->offset + inst.immediate}, out);
     } else {
       const TermId term = env_.values.term(where, width);
@@ -289,6 +275,7 @@ void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
 void Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
   const Active active = env_.active(inst, warp, strand);
   if (active.mask == 0) return;
+  note_strong(inst, true);
   Request request = request_for(inst, warp.index);
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
@@ -310,7 +297,7 @@ void Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
       }
     }
     const Lane where = env_.defined(address, lane, width);
-    if (const auto at = plain(request, where, width)) {
+    if (const auto at = plain(where, width)) {
       write(request, {at->provenance, at->offset + inst.immediate}, values);
     } else {
       store_symbolic(request, strand.path.get(), env_.values.term(where, width), width, values);

@@ -39,6 +39,16 @@ class Accesses {
   // Remembers an access for the race check, and reports a conflict.
   void track(const Request& request, Region& region, uint64_t offset, unsigned bytes, bool is_write,
              const Lane* value);
+  // The same for a read-modify-write. True if it is a float addition that meets another one which
+  // nothing orders with it: then the sum depends on the order by its rounding.
+  bool track_atomic(const Request& request, Region& region, uint64_t offset,
+                    const AtomicKind& kind);
+  // What a store of one element needs beside the race check: that the memory may be written.
+  void before_write(const Request& request, Region& region, uint64_t offset, const Lane& value);
+  // The place of a lane's address if it is one; nothing for a term.
+  std::optional<Pointer> plain(const Lane& address, unsigned width);
+  // The address is a number that lies in no memory: reported, and true.
+  bool nowhere(const Request& request, TermId address, bool is_write);
   // The places that `address` plus `offset` may mean for an access; out-of-bounds ones are
   // reported.
   std::vector<Place> places(const Request& request, const Path* path, TermId address,
@@ -54,10 +64,12 @@ class Accesses {
   void store_symbolic(const Request& request, const Path* path, TermId address, unsigned width,
                       const Lane* values);
   void read_initialised(const Request& request, Pointer at, Lane* out);
-  void report_race(const Conflict& conflict, Region& region, uint64_t offset);
+  // conflict_report.cpp
+  void report(const Conflicts& conflicts, Region& region, uint64_t offset);
+  bool left_open(const Conflict& conflict, Region& region, uint64_t offset);
+  void report_race(const Conflict& conflict, TermId both, Region& region, uint64_t offset);
   Request request_for(const CodeInst& inst, unsigned warp) const;
-  // The place of a lane's address if it is one; a term otherwise.
-  std::optional<Pointer> plain(const Request& request, const Lane& address, unsigned width);
+  void note_strong(const CodeInst& inst, bool is_write);
 
   Env& env_;
   const AsyncCopies* async_ = nullptr;

@@ -30,6 +30,7 @@ Cta::Cta(Env& env)
     : env_(env),
       accesses_(env),
       async_(env, accesses_),
+      atomics_(env, accesses_),
       barriers_(env),
       collectives_(env),
       control_(env),
@@ -193,7 +194,9 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
       case Opcode::kIsSpace:
         is_space(inst, warp, strand);
         break;
-      case Opcode::kFence:  // orders nothing that is not ordered otherwise
+      case Opcode::kFence:
+        if (!std::get<ir::Fence>(inst.inst->detail).proxy) env_.order.fence();
+        break;
       case Opcode::kPrefetch:
         break;
       case Opcode::kCpAsync:
@@ -253,7 +256,13 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
       case Opcode::kMatrixTranspose:
         throw_unsupported(env_.context.reporter.site(inst.site));
       case Opcode::kAtomic:
-        throw_unsupported(env_.context.reporter.site(inst.site), "atomic operations");
+        // One that leaves memory as it was may be waiting for another thread.
+        if (atomics_.execute(inst, warp, strand)) {
+          note_progress();
+        } else {
+          idle_ += lanes;
+        }
+        break;
       case Opcode::kUnsupported:
         throw_unsupported(env_.context.reporter.site(inst.site));
       case Opcode::kPhi:

@@ -4,6 +4,7 @@
 
 #include "machine/access.h"
 #include "machine/async_copy.h"
+#include "machine/atomic.h"
 #include "machine/barrier.h"
 #include "machine/collective.h"
 #include "machine/control.h"
@@ -41,6 +42,7 @@ class Cta {
   Env& env_;
   Accesses accesses_;
   AsyncCopies async_;
+  Atomics atomics_;
   Barriers barriers_;
   Collectives collectives_;
   Control control_;

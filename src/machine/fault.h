@@ -29,6 +29,7 @@ class Reporter {
   void fault(Fault fault);
   void gap(std::string id, std::string message, SiteId where, bool unsupported = false);
   void note(std::string id, std::string message, SiteId where);
+  void unordered_sum(TermId value) { outcome_.unordered_sums.push_back(value); }
   bool any(Category category) const;
 
  private:

@@ -1,3 +1,4 @@
+// Clocks: what orders accesses. The cells are in happens_before_cells.cpp.
 #include "machine/happens_before.h"
 
 #include <algorithm>
@@ -5,14 +6,16 @@
 namespace ptxequiv::machine {
 namespace {
 
-constexpr size_t kMaxExtraWriters = 16;
-constexpr size_t kMaxExtraReaders = 64;
-
 unsigned warp_of(unsigned thread) {
   return thread / kWarpSize;
 }
 
 }  // namespace
+
+void HappensBefore::begin_launch() {
+  launch_first_ = cta_ + 1;
+  launch_fence_ = released_ = false;
+}
 
 void HappensBefore::begin_cta(unsigned threads) {
   ++cta_;
@@ -23,6 +26,7 @@ void HappensBefore::begin_cta(unsigned threads) {
   uneven_.assign(warps, 0);
   rows_.assign(warps * kWarpSize, nullptr);
   any_row_ = false;
+  cta_fence_ = strong_read_ = acquired_ = false;
 }
 
 bool HappensBefore::ordered(const Stamp& s, unsigned thread) const {
@@ -34,10 +38,11 @@ bool HappensBefore::ordered(const Stamp& s, unsigned thread) const {
   return row != nullptr && s.thread < row->size() && (*row)[s.thread] >= s.clock;
 }
 
-bool HappensBefore::any_unordered(const Stamp& first, uint32_t lanes, unsigned thread) const {
-  if (first.phase < phase_) return false;
-  Stamp s = first;
-  const unsigned base = warp_of(first.thread) * kWarpSize;
+bool HappensBefore::unordered(Stamp& s, uint32_t lanes, unsigned thread) const {
+  if (!in_launch(s)) return false;
+  if (s.cta != cta_) return true;
+  if (s.phase < phase_) return false;
+  const unsigned base = warp_of(s.thread) * kWarpSize;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     s.thread = static_cast<uint16_t>(base + first_lane(rest));
     if (!ordered(s, thread)) return true;
@@ -45,220 +50,19 @@ bool HappensBefore::any_unordered(const Stamp& first, uint32_t lanes, unsigned t
   return false;
 }
 
-std::optional<Conflict> HappensBefore::read(Shadow& cell, uint32_t lanes, const Stamp& now) {
-  const unsigned warp = warp_of(now.thread);
-  if ((lanes & (lanes - 1)) != 0 && uneven_[warp] != 0) {
-    std::optional<Conflict> found;
-    for_each_lane(lanes, [&](unsigned lane) {
-      Stamp one = now;
-      one.thread = static_cast<uint16_t>(warp * kWarpSize + lane);
-      one.clock = clocks_[one.thread];
-      auto conflict = read_conflict(cell, 1u << lane, one);
-      if (conflict && !found) found = conflict;
-      record_read(cell, 1u << lane, one);
-    });
-    return found;
-  }
-  auto conflict = read_conflict(cell, lanes, now);
-  record_read(cell, lanes, now);
-  return conflict;
+// Release and acquire patterns are a fence with a strong access after or before it, or a strong
+// access with the ordering of its own (PTX 8.7.4).
+void HappensBefore::fence() {
+  launch_fence_ = cta_fence_ = true;
+  if (strong_read_) acquired_ = true;
 }
 
-std::optional<Conflict> HappensBefore::read_conflict(const Shadow& cell, uint32_t lanes,
-                                                     const Stamp& now) const {
-  const auto against = [&](const Stamp& w) -> std::optional<Conflict> {
-    if (!in_launch(w)) return std::nullopt;
-    if (w.cta != cta_ || (now.flags & kAccessNonCoherent) != 0)
-      return Conflict{w, now, true, false};
-    if (w.phase < phase_) return std::nullopt;
-    const unsigned base = warp_of(now.thread) * kWarpSize;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const unsigned thread = base + first_lane(rest);
-      if (ordered(w, thread)) continue;
-      Stamp one = now;
-      one.thread = static_cast<uint16_t>(thread);
-      return Conflict{w, one, true, false};
-    }
-    return std::nullopt;
-  };
-  if (auto c = against(cell.write)) return c;
-  if (cell.more != 0) {
-    for (const Stamp& w : extras_[cell.more - 1].writers) {
-      if (auto c = against(w)) return c;
-    }
-  }
-  return std::nullopt;
-}
-
-void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) {
-  Stamp& r = cell.read;
-  if ((now.flags & kAccessNonCoherent) != 0) cell.non_coherent = cta_;
-  if (r.cta == cta_ && r.phase == phase_) {
-    const bool same_warp = warp_of(r.thread) == warp_of(now.thread);
-    if (same_warp && r.clock == now.clock && r.guard == now.guard) {
-      cell.lanes |= lanes;
-      return;
-    }
-    // Reads that the new one is ordered after need not be kept: a write that is ordered after the
-    // new read is ordered after them. A conditional read does not stand for an unconditional one.
-    bool covered = same_warp && (now.guard == true_ || now.guard == r.guard);
-    if (covered) {
-      const unsigned base = warp_of(r.thread) * kWarpSize;
-      for_each_lane(cell.lanes, [&](unsigned lane) {
-        if (r.clock > known_by_warp_[base + lane]) covered = false;
-      });
-    }
-    if (!covered) add_reader(cell, r, cell.lanes);
-    if (!same_warp && cell.more != 0) {  // take this warp's earlier reads back
-      auto& readers = extras_[cell.more - 1].readers;
-      for (size_t i = 0; i < readers.size(); ++i) {
-        const Stamp& s = readers[i].stamp;
-        if (warp_of(s.thread) != warp_of(now.thread) || s.clock != now.clock ||
-            s.guard != now.guard || (s.flags & kAccessMany) != 0) {
-          continue;
-        }
-        lanes |= readers[i].lanes;
-        readers[i] = readers.back();
-        readers.pop_back();
-        break;
-      }
-    }
-    r = now;
-    cell.lanes = lanes;
-    return;
-  }
-  if (in_launch(r) && r.cta != cta_) {
-    if (!in_launch(cell.other) || r.guard == true_) {
-      cell.other = r;
-    } else if (cell.other.guard != true_) {
-      cell.other.guard = arena_.logic_or(cell.other.guard, r.guard);
-    }
-  } else if (r.cta == cta_ && now.guard != true_ && now.guard != r.guard) {
-    // An earlier phase: ordered here, but other CTAs may conflict with it.
-    add_reader(cell, r, cell.lanes);
-    r = now;
-    cell.lanes = lanes;
-    return;
-  }
-  if (cell.more != 0) extras_[cell.more - 1].readers.clear();
-  if (cell.more != 0 && extras_[cell.more - 1].writers.empty()) drop_extra(cell);
-  r = now;
-  cell.lanes = lanes;
-}
-
-std::optional<Conflict> HappensBefore::write_conflict(const Shadow& cell, const Stamp& now,
-                                                      bool same_value,
-                                                      bool& same_value_write) const {
-  const auto with_write = [&](const Stamp& w) -> std::optional<Conflict> {
-    if (!in_launch(w)) return std::nullopt;
-    if (w.cta == cta_ && ordered(w, now.thread)) return std::nullopt;
-    if (same_value && w.bytes == now.bytes && w.guard == now.guard) {
-      same_value_write = true;
-      return std::nullopt;
-    }
-    return Conflict{w, now, true, true};
-  };
-  const auto with_reads = [&](const Stamp& r, uint32_t lanes) -> std::optional<Conflict> {
-    if (!in_launch(r)) return std::nullopt;
-    if (r.cta != cta_) return Conflict{r, now, false, true};
-    if (r.phase < phase_) return std::nullopt;
-    Stamp one = r;
-    const unsigned base = warp_of(r.thread) * kWarpSize;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      one.thread = static_cast<uint16_t>(base + first_lane(rest));
-      if (!ordered(one, now.thread)) return Conflict{one, now, false, true};
-    }
-    return std::nullopt;
-  };
-  if (auto c = with_write(cell.write)) return c;
-  if (auto c = with_reads(cell.read, cell.lanes)) return c;
-  if (auto c = with_reads(cell.other, 1)) return c;
-  if (cell.more != 0) {
-    const Extra& more = extras_[cell.more - 1];
-    for (const Stamp& w : more.writers) {
-      if (auto c = with_write(w)) return c;
-    }
-    for (const Reader& r : more.readers) {
-      if (auto c = with_reads(r.stamp, r.lanes)) return c;
-    }
-  }
-  // PTX 9.7.9.8, ld.global.nc: the memory must be read-only while the grid runs.
-  if (cell.non_coherent >= launch_first_) {
-    Stamp r = cell.read;
-    r.flags |= kAccessNonCoherent;
-    return Conflict{r, now, false, true};
-  }
-  return std::nullopt;
-}
-
-std::optional<Conflict> HappensBefore::write(Shadow& cell, const Stamp& now, bool same_value,
-                                             bool& same_value_write) {
-  auto conflict = write_conflict(cell, now, same_value, same_value_write);
-  if (now.guard != true_) {  // does not stand for what came before
-    if (in_launch(cell.write)) add_writer(cell, cell.write);
-  } else if (same_value_write) {
-    add_writer(cell, cell.write);
-  } else {
-    cell.read.cta = 0;
-    cell.other.cta = 0;
-    cell.lanes = 0;
-    drop_extra(cell);
-  }
-  cell.write = now;
-  return conflict;
-}
-
-void HappensBefore::add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes) {
-  auto& readers = extra(cell).readers;
-  if (readers.size() < kMaxExtraReaders) {
-    readers.push_back({stamp, lanes});
-    return;
-  }
-  merge(readers.back().stamp, stamp);
-}
-
-// Too many to keep apart: `into` stands for both from now on.
-void HappensBefore::merge(Stamp& into, const Stamp& other) {
-  into.guard = arena_.logic_or(into.guard, other.guard);
-  into.phase = std::max(into.phase, other.phase);
-  into.flags |= kAccessMany | other.flags;
-}
-
-void HappensBefore::add_writer(Shadow& cell, const Stamp& stamp) {
-  auto& writers = extra(cell).writers;
-  if (writers.size() < kMaxExtraWriters) {
-    writers.push_back(stamp);
-    return;
-  }
-  merge(writers.back(), stamp);
-}
-
-HappensBefore::Extra& HappensBefore::extra(Shadow& cell) {
-  if (cell.more == 0) {
-    if (free_extras_.empty()) {
-      extras_.emplace_back();
-      cell.more = static_cast<uint32_t>(extras_.size());
-    } else {
-      cell.more = free_extras_.back();
-      free_extras_.pop_back();
-    }
-  }
-  return extras_[cell.more - 1];
-}
-
-void HappensBefore::drop_extra(Shadow& cell) {
-  if (cell.more == 0) return;
-  extras_[cell.more - 1].writers.clear();
-  extras_[cell.more - 1].readers.clear();
-  free_extras_.push_back(cell.more);
-  cell.more = 0;
-}
-
-void HappensBefore::separate(Shadow& copy) {
-  if (copy.more == 0) return;
-  Extra contents = extras_[copy.more - 1];
-  copy.more = 0;
-  extra(copy) = std::move(contents);
+void HappensBefore::strong_access(bool reads, bool writes, bool acquires, bool releases) {
+  if (writes && (releases || launch_fence_)) released_ = true;
+  if (!reads) return;
+  strong_read_ = true;
+  // A fence anywhere in the CTA counts, also one before the read: which thread it was is not kept.
+  if (acquires || cta_fence_) acquired_ = true;
 }
 
 void HappensBefore::share_row(unsigned warp, uint32_t mask, Row row) {

@@ -24,6 +24,7 @@ enum AccessFlag : uint8_t {
   kAccessNonCoherent = 4,  // ld.global.nc
   kAccessAsync = 8,        // by an asynchronous copy that the thread started
   kAccessMany = 16,        // stands for several accesses, by other threads too
+  kAccessAtomic = 32,      // a read-modify-write
 };
 
 // One access: by whom, when, where in the program, under which condition.
@@ -48,17 +49,40 @@ struct Shadow {
   uint32_t non_coherent = 0;  // CTA of the last ld.global.nc
 };
 
+// What an atomic operation does to a cell, as far as its order with others counts.
+struct AtomicKind {
+  uint16_t operation = 0;  // the same number: the same operation on the same type
+  bool commutes = false;   // two of the same operation leave the same, whichever comes first
+  bool rounds = false;     // ... but for rounding
+  bool used = false;       // something reads what it returns
+  bool narrow = false;     // its scope is the CTA
+  friend bool operator==(const AtomicKind&, const AtomicKind&) = default;
+};
+
+// Two accesses of one cell that nothing orders.
 struct Conflict {
+  enum class Kind : uint8_t {
+    kRace,      // at least one of them is not atomic
+    kOverlap,   // atomic accesses of different widths
+    kScope,     // one's scope leaves the other's thread out
+    kOrder,     // atomic, but what is left or returned depends on which comes first
+    kRounding,  // atomic additions of floats: only the rounding depends on that
+  };
   Stamp earlier, now;
   bool earlier_is_write = false;
   bool now_is_write = false;
+  Kind kind = Kind::kRace;
 };
+// All that may happen together, as far as their guards do not obviously exclude each other; one
+// that happens for certain stands for all.
+using Conflicts = std::vector<Conflict>;
 
 class HappensBefore {
  public:
-  explicit HappensBefore(term::Arena& arena) : arena_(arena), true_(arena.truth(true)) {}
+  explicit HappensBefore(term::Arena& arena)
+      : arena_(arena), true_(arena.truth(true)), false_(arena.truth(false)) {}
 
-  void begin_launch() { launch_first_ = cta_ + 1; }
+  void begin_launch();
   void begin_cta(unsigned threads);
   // The same CTA again, under other decisions.
   void begin_world() { cta_barrier(); }
@@ -77,13 +101,19 @@ class HappensBefore {
             static_cast<uint8_t>(bytes),
             flags};
   }
-  // Records an access of one cell, by `lanes` of a warp that read it together or by one writer, and
-  // returns an access that it conflicts with. `now` is the first lane's stamp.
-  std::optional<Conflict> read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  // Each records an access of one cell and returns the accesses that it conflicts with, until the
+  // next call. `now` is the first lane's stamp. A read is by `lanes` of a warp together.
+  const Conflicts& read(Shadow& cell, uint32_t lanes, const Stamp& now);
   // `same_value`: the cell already holds what is written, as one value of that width.
   // `same_value_write` is set if only that saves it from being a race.
-  std::optional<Conflict> write(Shadow& cell, const Stamp& now, bool same_value,
-                                bool& same_value_write);
+  const Conflicts& write(Shadow& cell, const Stamp& now, bool same_value, bool& same_value_write);
+  const Conflicts& atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
+
+  // Fences, and accesses that may synchronise through memory (PTX 8.7). What they order is not
+  // followed: may an access of this CTA be ordered after one of another thread by them?
+  void fence();
+  void strong_access(bool reads, bool writes, bool acquires, bool releases);
+  bool memory_may_order() const { return released_ && acquired_; }
 
   // Forgets a cell's accesses.
   void clear(Shadow& cell) {
@@ -106,19 +136,37 @@ class HappensBefore {
     Stamp stamp;
     uint32_t lanes = 0;
   };
+  // Atomic accesses of one kind. The operations commute with each other or not, all alike.
+  struct AtomicGroup {
+    AtomicKind kind;
+    uint8_t bytes = 0;
+    std::vector<Reader> members;
+    size_t prune_at = 32;  // size at which members that need not be kept are dropped
+  };
   struct Extra {
     std::vector<Stamp> writers;
     std::vector<Reader> readers;
+    std::vector<AtomicGroup> atomics;
   };
   using Row = std::shared_ptr<const Knowledge>;
 
   bool in_launch(const Stamp& s) const { return s.cta >= launch_first_ && s.cta != 0; }
   // Is the access `s` of this CTA ordered before whatever `thread` does now?
   bool ordered(const Stamp& s, unsigned thread) const;
-  bool any_unordered(const Stamp& first, uint32_t lanes, unsigned thread) const;
-  std::optional<Conflict> read_conflict(const Shadow& cell, uint32_t lanes, const Stamp& now) const;
-  std::optional<Conflict> write_conflict(const Shadow& cell, const Stamp& now, bool same_value,
-                                         bool& same_value_write) const;
+  // May nothing come between `s`, by `lanes` of its warp, and `now`? `s` becomes one that is not
+  // ordered before `thread`.
+  bool unordered(Stamp& s, uint32_t lanes, unsigned thread) const;
+  // Adds a conflict unless the guards exclude each other; true if it is certain: no need to go on.
+  bool add(const Stamp& earlier, bool earlier_is_write, const Stamp& now, bool now_is_write,
+           Conflict::Kind kind = Conflict::Kind::kRace);
+  void find_for_read(const Shadow& cell, uint32_t lanes, const Stamp& now);
+  void find_for_write(const Shadow& cell, const Stamp& now, bool same_value,
+                      bool& same_value_write);
+  bool find_among_reads(const Shadow& cell, const Stamp& now);
+  bool find_among_atomics(const Shadow& cell, uint32_t lanes, const Stamp& now, bool now_is_write);
+  bool find_in_group(const AtomicGroup& group, const Stamp& now, const AtomicKind& kind);
+  void record_atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
+  void prune(AtomicGroup& group, const Stamp& now);
   void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
   void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
   void add_writer(Shadow& cell, const Stamp& stamp);
@@ -128,7 +176,11 @@ class HappensBefore {
   void share_row(unsigned warp, uint32_t mask, Row row);
 
   term::Arena& arena_;
-  TermId true_;
+  TermId true_, false_;
+  Conflicts conflicts_;  // of the access in hand
+  // Fences and strong accesses: of the launch so far, and of the CTA.
+  bool launch_fence_ = false, released_ = false;
+  bool cta_fence_ = false, strong_read_ = false, acquired_ = false;
   uint32_t cta_ = 0;
   uint32_t launch_first_ = 1;
   uint32_t phase_ = 1;

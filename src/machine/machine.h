@@ -199,6 +199,9 @@ struct Outcome {
   std::vector<Fault> faults;
   std::vector<Gap> gaps;
   std::vector<Note> notes;           // same-value writes, uses of base alignment, ...
+  // Sums of floats by atomics of threads that nothing orders: one of the values that the order
+  // may bring about by rounding. Noted as "commutative-atomics".
+  std::vector<TermId> unordered_sums;
   std::vector<bool> block_executed;  // of the last launch's function; for notes
   uint64_t thread_instructions = 0;
   std::vector<Site> origins;  // indexed by Arena::origin of the terms this run made first,

@@ -49,6 +49,9 @@ class Memory {
   CellValue choose(Region& region, const std::vector<std::pair<TermId, CellValue>>& cases);
   // Would storing `value` leave the bytes as they are?
   bool holds(Region& region, uint32_t copy, uint64_t offset, unsigned size, const Lane& value);
+  // Do these bytes hold something whatever happened: written under no condition, or contents from
+  // the start that are no one's undefined memory?
+  bool always_defined(Region& region, uint64_t offset, unsigned size);
   void refine(Region& region, unsigned granule_log2);
   std::vector<Shadow>& shadow(Region& region);
   // "x[3]", "red+128 (shared)".

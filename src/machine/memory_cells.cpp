@@ -356,6 +356,27 @@ bool Memory::holds(Region& region, uint32_t copy, uint64_t offset, unsigned size
   return value.kind != LaneKind::kUndefined && read(region, copy, offset, size) == value;
 }
 
+bool Memory::always_defined(Region& region, uint64_t offset, unsigned size) {
+  bool from_start = region.contents == Contents::kZero;
+  if (region.contents == Contents::kBuffer) {
+    for (const uint32_t index : region.buffers) {  // as in initial_bytes
+      const Buffer& buffer = context_.buffers[index];
+      if (buffer.bytes() <= offset) continue;
+      from_start = buffer.role == Role::kInput || buffer.role == Role::kInout;
+      break;
+    }
+  }
+  if (!region.allocated()) return from_start;
+  const uint64_t first = offset >> region.granule_log2;
+  const uint64_t last = (offset + size - 1) >> region.granule_log2;
+  for (uint64_t i = first; i <= last; ++i) {
+    const CellValue cell = region.cell(i);
+    const bool written = cell.state != CellState::kUnwritten && cell.written == kNoTerm;
+    if (!written && !from_start) return false;
+  }
+  return true;
+}
+
 void Memory::write(Region& region, uint32_t copy, uint64_t offset, unsigned size, const Lane& value,
                    TermId guard, SiteId site) {
   if (size < region.granule()) refine(region, log2_of(size));

@@ -249,15 +249,19 @@ std::vector<Place> Accesses::places(const Request& request, const Path* path, Te
   return all;
 }
 
+bool Accesses::nowhere(const Request& request, TermId address, bool is_write) {
+  if (!env_.arena().known_bits(address)) return false;
+  env_.fault(Category::kOutOfBounds, Fault::Strength::kCertain, request.guard,
+             fmt::format("thread {} {} an address that lies in no memory", request.thread(),
+                         is_write ? "writes" : "reads"),
+             {env_.access(request.inst->site, request.thread(), is_write)});
+  return true;
+}
+
 void Accesses::load_symbolic(const Request& request, const Path* path, TermId address,
                              unsigned width, Lane* out) {
-  if (env_.arena().known_bits(address)) {  // a number that is no address
-    env_.fault(Category::kOutOfBounds, Fault::Strength::kCertain, request.guard,
-               fmt::format("thread {} reads an address that lies in no memory", request.thread()),
-               {env_.access(request.inst->site, request.thread(), false)});
-  }
   std::vector<Place> all;
-  if (!env_.arena().known_bits(address)) {
+  if (!nowhere(request, address, false)) {
     all = places(request, path, address, width, request.inst->immediate, false);
   }
   for (unsigned i = 0; i < request.count; ++i) out[i] = Lane::undefined();
@@ -285,12 +289,7 @@ void Accesses::load_symbolic(const Request& request, const Path* path, TermId ad
 
 void Accesses::store_symbolic(const Request& request, const Path* path, TermId address,
                               unsigned width, const Lane* values) {
-  if (env_.arena().known_bits(address)) {
-    env_.fault(Category::kOutOfBounds, Fault::Strength::kCertain, request.guard,
-               fmt::format("thread {} writes an address that lies in no memory", request.thread()),
-               {env_.access(request.inst->site, request.thread(), true)});
-    return;
-  }
+  if (nowhere(request, address, true)) return;
   for (const Place& place : places(request, path, address, width, request.inst->immediate, true)) {
     env_.context.deadline.poll();  // each place is held against all that was accessed before
     Request one = request;

@@ -69,8 +69,15 @@ TEST_CASE("atomics") {
   atomic = found<ir::Atomic>("red.global.max.s32 [%rd0], %r1;", Opcode::kAtomic);
   CHECK(atomic.inst->dests.empty());
   CHECK(atomic.detail.access.type == op::Type::kS32);
-  CHECK(found<ir::Atomic>("atom.add.noftz.f16x2 _, [%rd0], %r1;", Opcode::kAtomic)
-            .detail.access.type == op::Type::kF16x2);
+  // Packed and vector operands are taken apart: each element is updated for itself.
+  atomic = found<ir::Atomic>("atom.add.noftz.f16x2 _, [%rd0], %r1;", Opcode::kAtomic);
+  CHECK(atomic.detail.access.type == op::Type::kF16);
+  CHECK(atomic.detail.access.count == 2);
+  CHECK(atomic.inst->srcs.size() == 3);
+  atomic = found<ir::Atomic>("atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};",
+                             Opcode::kAtomic);
+  CHECK(atomic.detail.access.count == 2);
+  CHECK(atomic.inst->dests.size() == 2);
 }
 
 TEST_CASE("warp collectives") {

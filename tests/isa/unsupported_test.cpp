@@ -29,7 +29,6 @@ TEST_CASE("instructions of every later kind are known") {
       "cp.async.mbarrier.arrive.shared.b64 [%rd0];",
       "mapa.u64 %rd0, %rd1, %r0;",
       "ld.shared::cluster.u32 %r0, [%r1];",
-      "atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};",
 
       "vadd.s32.s32.s32 %r0, %r1, %r2;",
       "fma.rz.bf16 %h0, %h1, %h2, %h3;",

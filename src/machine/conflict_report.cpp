@@ -1,0 +1,151 @@
+// What is said of two accesses that nothing orders: a race, or what is left open.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/access.h"
+
+namespace ptxequiv::machine {
+namespace {
+
+constexpr auto kCertain = Fault::Strength::kCertain;
+constexpr auto kPossible = Fault::Strength::kPossible;
+using Kind = Conflict::Kind;
+
+bool is_strong(const Stamp& s) {
+  return (s.flags & (kAccessStrong | kAccessVolatile)) != 0;
+}
+
+// Both take part in the order that the memory model gives each place.
+bool both_strong(const Conflict& conflict) {
+  const Stamp& a = conflict.earlier;
+  const Stamp& b = conflict.now;
+  if (((a.flags | b.flags) & kAccessAtomic) != 0) return is_strong(a) && is_strong(b);
+  return (a.flags & b.flags & kAccessStrong) != 0;
+}
+
+std::string_view verb(const Stamp& s, bool is_write) {
+  return (s.flags & kAccessAtomic) != 0 ? "updated" : is_write ? "written" : "read";
+}
+
+}  // namespace
+
+// Conflicts that are no fault; true if this was one.
+bool Accesses::left_open(const Conflict& conflict, Region& region, uint64_t offset) {
+  const Stamp& a = conflict.earlier;
+  const Stamp& b = conflict.now;
+  Reporter& reporter = env_.context.reporter;
+  const auto place = [&] {
+    return env_.memory.element(region, offset, std::max(a.bytes, b.bytes));
+  };
+  if (conflict.kind == Kind::kRounding) {
+    reporter.note("commutative-atomics",
+                  "floats are added to " + place() + " in whatever order the threads come", b.site);
+    return true;
+  }
+  if (conflict.kind == Kind::kOrder) {
+    const ptx::Instruction* inst = reporter.site(b.site).inst;
+    const std::string message = fmt::format(
+        "what {} leaves in {}, or returns, depends on whether thread {} or thread {}{} "
+        "comes first",
+        inst != nullptr ? inst->full_name() : "an atomic operation", place(), b.thread, a.thread,
+        a.cta != b.cta ? " of another CTA" : "");
+    if (env_.context.limits.evaluate) {
+      reporter.note("schedule", message, b.site);
+    } else {
+      reporter.gap("schedule", message, b.site);
+    }
+    return true;
+  }
+  if (conflict.kind == Kind::kRace && both_strong(conflict)) {
+    reporter.gap("strong-access",
+                 "relaxed, acquire and release accesses are not modelled: " + place(), b.site);
+    return true;
+  }
+  if (conflict.kind == Kind::kRace && env_.order.memory_may_order()) {
+    reporter.gap("fence",
+                 place() +
+                     ": accesses of two threads that fences and atomics may order, which is "
+                     "not followed",
+                 b.site);
+    return true;
+  }
+  if (((a.flags | b.flags) & kAccessMany) != 0) {
+    reporter.gap("race", place() + ": more accesses than are kept apart may race", b.site);
+    return true;
+  }
+  return false;
+}
+
+void Accesses::report(const Conflicts& conflicts, Region& region, uint64_t offset) {
+  // Each with its own condition, so that a witness names the accesses that it brings about; of very
+  // many the rest together.
+  constexpr size_t kApart = 4;
+  size_t reported = 0;
+  const Conflict* rest = nullptr;
+  TermId rest_condition = env_.values.truth(false);
+  for (const Conflict& conflict : conflicts) {
+    const TermId a = conflict.earlier.guard, b = conflict.now.guard;
+    const TermId both = a == b ? a : env_.arena().logic_and(a, b);
+    if (both == env_.values.truth(false)) continue;
+    if (both != env_.always() && env_.context.oracle != nullptr &&
+        env_.context.oracle->possible(env_.always(), both) == Possibility::kNever) {
+      continue;
+    }
+    if (left_open(conflict, region, offset)) continue;
+    if (++reported <= kApart) {
+      report_race(conflict, both, region, offset);
+    } else {
+      rest = &conflict;
+      rest_condition = env_.arena().logic_or(rest_condition, both);
+    }
+  }
+  if (rest != nullptr) report_race(*rest, rest_condition, region, offset);
+}
+
+void Accesses::report_race(const Conflict& conflict, TermId both, Region& region, uint64_t offset) {
+  const Stamp& a = conflict.earlier;
+  const Stamp& b = conflict.now;
+  const bool is_shared = region.space == ptx::Space::kShared;
+  Category category = is_shared ? Category::kRaceShared : Category::kRaceGlobal;
+  if (((a.flags | b.flags) & kAccessAsync) != 0 && a.thread == b.thread) {
+    category = Category::kAsyncOrder;
+  }
+  const bool other_cta = a.cta != b.cta;
+  const uint32_t index = env_.order.cta_index(a);
+  const auto& grid = env_.launch->grid;
+  ThreadRef first{{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]},
+                  env_.thread_index(a.thread)};
+  const std::string who =
+      other_cta ? fmt::format(" of CTA {},{},{}", first.cta[0], first.cta[1], first.cta[2]) : "";
+  std::string_view why = "nothing between them";
+  if (((a.flags | b.flags) & kAccessNonCoherent) != 0) {
+    why = "in a launch that reads it as read-only data (ld.global.nc)";
+  } else if (conflict.kind == Kind::kScope) {
+    why = "atomically in the scope of a CTA only";
+  } else if (conflict.kind == Kind::kOverlap) {
+    why = "in different widths";
+  }
+  std::string message =
+      fmt::format("{}: {} by thread {}{}, {} by thread {}{}, {}",
+                  env_.memory.element(region, offset, std::max(a.bytes, b.bytes)),
+                  verb(a, conflict.earlier_is_write), a.thread, who, verb(b, conflict.now_is_write),
+                  b.thread, other_cta ? " of another CTA" : "", why);
+  std::string remedy;
+  if (conflict.kind == Kind::kScope) {
+    remedy = "scope .gpu would make them atomic to each other";
+  } else if (is_shared && !other_cta) {
+    remedy = "a barrier between the two accesses would order them";
+  }
+  env_.context.reporter.fault(
+      {category,
+       both == env_.always() ? kCertain : kPossible,
+       both,
+       std::move(message),
+       {{env_.context.reporter.site(a.site), first, conflict.earlier_is_write},
+        env_.access(b.site, b.thread, conflict.now_is_write)},
+       env_.memory.place(region, offset),
+       std::move(remedy)});
+}
+
+}  // namespace ptxequiv::machine
