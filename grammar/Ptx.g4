@@ -4,6 +4,10 @@
 // and with which operands is the instruction table's business (src/isa), as ptxas itself takes
 // modifiers in any order and no grammar with a rule per instruction has ever kept up.
 //
+// A text is a sequence of items; a function that ends in `{` is followed by statements, up to the
+// `}` that closes it. The program asks for items and statements one by one (src/ptx/parser.cpp), so
+// that there is never a tree of the whole; braces of blocks are statements.
+//
 // Every decision is LL(1), so that ANTLR writes plain switches and never has to predict: no
 // warm-up, no difference between SLL and LL, and an error is found at the first token that cannot
 // be right. To keep it so, expressions are flat lists (src/ptx applies the precedence), and a
@@ -11,8 +15,6 @@
 // parser holds no `adaptivePredict`. A rule costs an allocation per match: words and operators are
 // spelt in place.
 grammar Ptx;
-
-module : item* EOF ;
 
 item
     : VERSION FLOAT
@@ -29,7 +31,7 @@ attribute : ATTRIBUTE '(' attributeItem (',' attributeItem)* ')' ;
 attributeItem : DOTID ( '(' INT (',' INT)* ')' )? ;
 
 function : ( ENTRY ID parameters? | FUNC attribute? parameters? ID parameters? )
-           tuning* ( block | ';' ) ;
+           tuning* ( '{' | ';' ) ;
 parameters : '(' ( parameter (',' parameter)* )? ')' ;
 parameter  : ( PARAM | REG ) declarationWord* declarator? ;
 tuning     : DOTID ( INT (',' INT)* )? | pragma | attribute ;
@@ -41,13 +43,11 @@ variable    : ( ALIGN INT )? ( SPACE | REG | PARAM ) declarationWord*
 declarator  : ID ( '<' ( INT | ID ) '>' )? ( '[' ( INT | ID )? ']' )* ( '=' initializer )? ;
 initializer : '{' ( initializer (',' initializer)* )? '}' | expression ;
 
-block : '{' statement* '}' ;
-
 statement
     : ID ( ':' table? | instruction )
     | '@' '!'? ID ID instruction
     | LOC INT INT INT ( ',' ID ID ( '+' INT )? ',' ID INT INT INT )?
-    | block
+    | '{' | '}'
     | pragma
     | ( EXTERN | VISIBLE | WEAK | COMMON )* variable
     ;

@@ -20,32 +20,39 @@ Linkage linkage_of(Cursor& children) {
   }
 }
 
-void Body::build(Cursor node) {
-  block(node.enter());
-  uint32_t end = node.index();
-  function_.end = context_.tree.nodes[end - 1].loc;
-}
-
-// Labels are visible in the whole of their block, and in the blocks inside it (PTX manual, 4.3.1).
-void Body::declare_labels(Cursor children) {
-  for (; !children.done(); children.skip()) {
-    if (!children.at(Kind::kStatement)) continue;
-    Cursor inside = Cursor(children).enter();
-    if (!inside.at(Kind::kId)) continue;
-    Symbol label;
-    label.kind = SymbolKind::kLabel;
-    label.loc = inside.loc();
-    label.name = inside.take();
-    if (!inside.accept(":") || inside.at(Kind::kTable)) continue;
-    if (label.name == "_") context_.fail(label.loc, "`_` cannot be a label");
-    context_.names.declare(std::move(label));
+void Body::build() {
+  Labels labels(*context_.tree.list, context_.reader.position());
+  function_.body.reserve(labels.statements());
+  open_block(labels);
+  for (size_t depth = 1; depth > 0;) {
+    context_.reader.statement();
+    Cursor children = Cursor::children_of(context_.tree, 0);
+    if (children.at("{")) {
+      ++depth;
+      context_.names.open();
+      open_block(labels);
+    } else if (children.at("}")) {
+      --depth;
+      // The outermost scope is the parameters' too, and the caller's to close.
+      if (depth > 0) context_.names.close();
+      function_.end = children.loc();
+    } else {
+      statement(children);
+    }
   }
 }
 
-void Body::block(Cursor children) {
-  declare_labels(children);
-  for (; !children.done(); children.skip())
-    if (children.at(Kind::kStatement)) statement(Cursor(children).enter());
+// Labels are visible in the whole of their block, and in the blocks inside it (PTX manual, 4.3.1).
+void Body::open_block(Labels& labels) {
+  const TokenList& list = *context_.tree.list;
+  for (uint32_t token : labels.of_next_block()) {
+    Symbol label;
+    label.kind = SymbolKind::kLabel;
+    label.loc = list.loc_of(list.tokens[token]);
+    label.name = list.text_of(list.tokens[token]);
+    if (label.name == "_") context_.fail(label.loc, "`_` cannot be a label");
+    context_.names.declare(std::move(label));
+  }
 }
 
 void Body::statement(Cursor children) {
@@ -61,11 +68,6 @@ void Body::statement(Cursor children) {
     }
     case Kind::kLoc:
       return location(children);
-    case Kind::kBlock:
-      context_.names.open();
-      block(children.enter());
-      context_.names.close();
-      return;
     case Kind::kPragma:
       return;  // hints to the assembler
     default:
@@ -127,7 +129,7 @@ void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
     for (uint32_t i = first; i < last; ++i) {
       const Node& node = context_.tree.nodes[i];
       if (node.kind < Kind::kPunctuation) continue;
-      std::string_view text = context_.tree.text.substr(node.begin, node.end - node.begin);
+      std::string_view text = context_.tree.text(node);
       if (text == ";") continue;
       if (!symbol.prototype.empty()) symbol.prototype += ' ';
       symbol.prototype += text;

@@ -1,6 +1,7 @@
 // The statements of a function's body.
 #pragma once
 #include "ptx/declaration.h"
+#include "ptx/labels.h"
 
 namespace ptxequiv::ptx {
 
@@ -9,12 +10,11 @@ class Body {
   Body(BuildContext& context, Operands& operands, Declarations& declarations, Function& function)
       : context_(context), operands_(operands), declarations_(declarations), function_(function) {}
 
-  // `node` stands at the function's outermost block, whose scope is open.
-  void build(Cursor node);
+  // The reader stands behind the `{`, and the function's outermost scope is open. Reads to the `}`.
+  void build();
 
  private:
-  void block(Cursor children);
-  void declare_labels(Cursor children);
+  void open_block(Labels& labels);
   void statement(Cursor children);
   void instruction(Cursor children, std::optional<Guard> guard);
   void table(Cursor children, std::string_view name, SourceLoc loc);

@@ -14,7 +14,8 @@
 namespace ptxequiv::ptx {
 
 struct BuildContext {
-  const SyntaxTree& tree;
+  SyntaxReader& reader;
+  const SyntaxTree& tree;  // what the reader has read last
   Module& module;
   Names& names;
 

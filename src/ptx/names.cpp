@@ -83,6 +83,7 @@ SymbolId Names::declare_in(Scope& scope, Symbol symbol) {
   auto id = static_cast<SymbolId>(module_.symbols.size());
   auto [place, is_new] = scope.names.try_emplace(symbol.name, id);
   if (!is_new) fail_twice(symbol, module_.symbols[place->second].loc);
+  if (is_digit(symbol.name.back())) scope.numbered.insert(symbol.name);
   module_.symbols.push_back(std::move(symbol));
   return id;
 }
@@ -95,25 +96,34 @@ SymbolId Names::add_unnamed(Symbol symbol) {
 void Names::declare_range(Symbol pattern, uint64_t count) {
   Scope& scope = scopes_.back();
   const std::string& prefix = pattern.name;
-  // Of two prefixes where one is the other with digits appended, as in %r<20> and %r1<5>.
-  auto overlaps = [](std::string_view shorter, uint64_t shorter_count, std::string_view longer) {
-    if (!longer.starts_with(shorter)) return false;
-    if (longer.size() == shorter.size()) return true;
-    auto digits = longer.substr(shorter.size());
-    auto value = trailing_digits(digits) == digits.size() ? number(digits) : std::nullopt;
-    return value && *value > 0 && *value < (shorter_count + 9) / 10;
+  // %r<20> and %r1<5>: whether the shorter prefix has an element that begins with the longer one
+  // and goes on, the longer one being the shorter and `digits`.
+  auto reaches = [](uint64_t shorter_count, uint64_t digits) {
+    return digits > 0 && digits < (shorter_count + 9) / 10;
   };
-  for (const auto& [other, range] : scope.ranges)
-    if (overlaps(other, range.count, prefix) || overlaps(prefix, count, other))
-      fail_twice(pattern, range.pattern.loc);
-  for (const auto& known : scope.names)
-    for_each_split(known.first, [&](std::string_view before, uint64_t value) {
-      if (before == prefix && value < count) {
-        Symbol element = pattern;
-        element.name = known.first;
-        fail_twice(element, module_.symbols[known.second].loc);
-      }
-    });
+  auto number_after_prefix = [&](std::string_view name) {
+    std::string_view digits = name.substr(prefix.size());
+    return trailing_digits(digits) == digits.size() ? number(digits) : std::nullopt;
+  };
+  for_each_split(prefix, [&](std::string_view shorter, uint64_t digits) {
+    auto other = scope.ranges.find(shorter);
+    if (other != scope.ranges.end() && reaches(other->second.count, digits))
+      fail_twice(pattern, other->second.pattern.loc);
+  });
+  for (auto other = scope.ranges.lower_bound(prefix);
+       other != scope.ranges.end() && other->first.starts_with(prefix); ++other) {
+    auto digits = number_after_prefix(other->first);
+    if (other->first == prefix || (digits && reaches(count, *digits)))
+      fail_twice(pattern, other->second.pattern.loc);
+  }
+  for (auto known = scope.numbered.lower_bound(prefix);
+       known != scope.numbered.end() && known->starts_with(prefix); ++known) {
+    auto digits = number_after_prefix(*known);
+    if (!digits || *digits >= count) continue;
+    Symbol element = pattern;
+    element.name = *known;
+    fail_twice(element, module_.symbols[scope.names.find(*known)->second].loc);
+  }
   std::string key = prefix;
   scope.ranges.emplace(std::move(key), Range{std::move(pattern), count});
 }

@@ -1,6 +1,8 @@
 // Which declaration a name means at a place: nested scopes over the module's symbols.
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,7 +49,10 @@ class Names {
   };
   struct Scope {
     Map<SymbolId> names;
-    Map<Range> ranges;  // by prefix
+    std::map<std::string, Range, std::less<>> ranges;  // by prefix
+    // Of the names, those that were declared one by one and end in a digit: what a range can clash
+    // with. Sorted, so that finding what begins with its prefix does not take a walk over all.
+    std::set<std::string, std::less<>> numbered;
   };
 
   SymbolId declare_in(Scope& scope, Symbol symbol);

@@ -1,5 +1,6 @@
 #include "ptx/operand.h"
 
+#include "ptx/labels.h"
 #include "ptx/special_register.h"
 
 namespace ptxequiv::ptx {
@@ -24,17 +25,12 @@ SymbolId Operands::resolve(std::string_view name, SourceLoc loc) {
   SymbolId id = context_.names.find(name);
   if (id != kNoSymbol) return id;
   // A label of an inner block is not visible outside it (a common slip of hand-written PTX).
-  const auto& nodes = context_.tree.nodes;
-  for (size_t i = 0; i + 2 < nodes.size(); ++i) {
-    if (nodes[i].kind != Kind::kStatement || nodes[i + 1].kind != Kind::kId) continue;
-    auto text = [&](size_t at) {
-      return context_.tree.text.substr(nodes[at].begin, nodes[at].end - nodes[at].begin);
-    };
-    if (text(i + 1) == name && text(i + 2) == ":")
+  const TokenList& list = *context_.tree.list;
+  for (size_t i = 0; i + 1 < list.tokens.size(); ++i)
+    if (is_label(list, i) && list.text_of(list.tokens[i]) == name)
       context_.fail(loc, fmt::format("the label `{}` is not in scope here", name),
                     fmt::format("The one at line {} belongs to another function or {{ }} block.",
-                                nodes[i].loc.line));
-  }
+                                list.loc_of(list.tokens[i]).line));
   context_.fail(loc, fmt::format("`{}` is not declared", name), context_.names.suggest(name));
 }
 

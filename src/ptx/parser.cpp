@@ -1,10 +1,8 @@
 #include "ptx/parser.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <sstream>
 #include <system_error>
 #include <unordered_map>
 
@@ -19,16 +17,17 @@ std::string_view unquoted(std::string_view text) {
 
 class ModuleBuilder {
  public:
-  ModuleBuilder(const SyntaxTree& tree, Module& module)
+  ModuleBuilder(SyntaxReader& reader, Module& module)
       : names_(module),
-        context_{tree, module, names_},
+        context_{reader, reader.tree(), module, names_},
         operands_(context_),
         declarations_(context_, operands_) {}
 
   void build() {
-    Cursor items = Cursor::children_of(context_.tree, 0);
-    for (; !items.done(); items.skip())
-      if (items.at(Kind::kItem)) item(Cursor(items).enter());
+    while (context_.reader.next() != Kind::kEnd) {
+      context_.reader.item();
+      item(Cursor::children_of(context_.tree, 0));
+    }
     sort_functions();
     if (!has_version_)
       context_.fail({1, 1}, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
@@ -54,11 +53,9 @@ class ModuleBuilder {
     }
     Linkage linkage = linkage_of(children);
     if (children.at(Kind::kFunction)) return function(children, linkage);
-    for (SymbolId id : declarations_.variable(children, linkage)) {
-      auto& variables = context_.module.variables;
-      if (std::find(variables.begin(), variables.end(), id) == variables.end())
-        variables.push_back(id);
-    }
+    size_t known = context_.module.symbols.size();
+    for (SymbolId id : declarations_.variable(children, linkage))
+      if (id >= known) context_.module.variables.push_back(id);
   }
 
   void version(Cursor children) {
@@ -139,10 +136,10 @@ class ModuleBuilder {
       children.skip();
     }
     for (; children.at(Kind::kTuning); children.skip()) tuning(Cursor(children).enter(), result);
-    result.is_declaration = !children.at(Kind::kBlock);
+    result.is_declaration = !children.at("{");
     // The name belongs to the module, and must be known in its own body.
     bool is_first = declare(result);
-    if (!result.is_declaration) Body(context_, operands_, declarations_, result).build(children);
+    if (!result.is_declaration) Body(context_, operands_, declarations_, result).build();
     context_.names.close();
     if (!is_first && result.is_declaration) return;
     by_name_[result.name] = context_.module.functions.size();
@@ -220,10 +217,11 @@ class ModuleBuilder {
 Module parse(std::string_view text, const std::string& path) {
   // A text taken from a binary ends in zero bytes.
   while (text.ends_with('\0')) text.remove_suffix(1);
-  SyntaxTree tree = read_syntax(text, path);
+  TokenList list = tokenize(text, path);
+  SyntaxReader reader(list, path);
   Module module;
   module.path = path;
-  ModuleBuilder(tree, module).build();
+  ModuleBuilder(reader, module).build();
   return module;
 }
 
@@ -233,10 +231,16 @@ Module parse_file(const std::string& path) {
     throw base::InputError(path, {}, "this is a directory, not a file", "Name a PTX file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw base::InputError(path, {}, "the file cannot be opened", "Check the path.");
-  std::ostringstream text;
-  text << file.rdbuf();
+  std::string text;
+  constexpr size_t kChunk = 1 << 16;
+  while (file) {
+    size_t size = text.size();
+    text.resize(size + kChunk);
+    file.read(text.data() + size, kChunk);
+    text.resize(size + static_cast<size_t>(file.gcount()));
+  }
   if (file.bad()) throw base::InputError(path, {}, "the file cannot be read");
-  return parse(text.str(), path);
+  return parse(text, path);
 }
 
 }  // namespace ptxequiv::ptx

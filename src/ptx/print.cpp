@@ -166,7 +166,7 @@ class Printer {
   }
 
   void signature(const Function& function, bool ends_here) {
-    std::set<std::string> taken = taken_in_module_;
+    Taken taken;
     for (const auto* ids : {&function.returns, &function.parameters})
       for (SymbolId id : *ids) choose_name(id, taken);
     put("{}{} ", linkage_word(function.linkage), function.is_entry ? ".entry" : ".func");
@@ -183,28 +183,32 @@ class Printer {
     text_ += ends_here ? ";\n" : "\n";
   }
 
-  void choose_name(SymbolId id, std::set<std::string>& taken) {
-    const Symbol& symbol = module_.symbol(id);
-    std::string base = symbol.name.empty() ? "_" : symbol.name;
-    if (symbol.name.empty()) {
-      names_[id] = base;
-      return;
-    }
+  // Of one function; those of the module apply everywhere.
+  struct Taken {
+    std::set<std::string> names;
+    std::map<std::string, unsigned> suffixes;  // the last given to a name that many symbols have
+  };
+
+  void choose_name(SymbolId id, Taken& taken) {
+    const std::string base = module_.symbol(id).name.empty() ? "_" : module_.symbol(id).name;
     std::string result = base;
-    bool is_special = special_register(base) != SpecialShape::kNone;
-    for (unsigned i = 1; is_special || !taken.insert(result).second; ++i) {
-      result = fmt::format("{}__{}", base, i);
-      is_special = false;
+    auto take = [&] {
+      return !taken_in_module_.contains(result) && taken.names.insert(result).second;
+    };
+    bool is_taken = base == "_" || (special_register(base) == SpecialShape::kNone && take());
+    while (!is_taken) {
+      result = fmt::format("{}__{}", base, ++taken.suffixes[base]);
+      is_taken = take();
     }
-    names_[id] = result;
+    names_[id] = std::move(result);
   }
 
   void definition(const Function& function) {
     text_ += '\n';
     signature(function, false);
-    std::set<std::string> taken = taken_in_module_;
+    Taken taken;
     for (const auto* ids : {&function.returns, &function.parameters})
-      for (SymbolId id : *ids) taken.insert(name(id));
+      for (SymbolId id : *ids) taken.names.insert(name(id));
     std::vector<SymbolId> used = own_symbols(module_, function);
     for (SymbolId id : used) choose_name(id, taken);
     text_ += "{\n";

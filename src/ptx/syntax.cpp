@@ -2,10 +2,10 @@
 
 #include <antlr4-runtime.h>
 
-#include <limits>
+#include <deque>
 #include <memory>
+#include <utility>
 
-#include "PtxLexer.h"
 #include "PtxParser.h"
 #include "base/error.h"
 #include "ptx/syntax_error.h"
@@ -14,126 +14,91 @@ namespace ptxequiv::ptx {
 namespace {
 
 constexpr Kind kRuleKinds[] = {
-    Kind::kModule,          Kind::kItem,          Kind::kPragma,
-    Kind::kAttribute,       Kind::kAttributeItem, Kind::kFunction,
-    Kind::kParameters,      Kind::kParameter,     Kind::kTuning,
-    Kind::kDeclarationWord, Kind::kVariable,      Kind::kDeclarator,
-    Kind::kInitializer,     Kind::kBlock,         Kind::kStatement,
-    Kind::kTable,           Kind::kInstruction,   Kind::kOperand,
-    Kind::kExpression,      Kind::kUnary,
+    Kind::kItem,          Kind::kPragma,     Kind::kAttribute,
+    Kind::kAttributeItem, Kind::kFunction,   Kind::kParameters,
+    Kind::kParameter,     Kind::kTuning,     Kind::kDeclarationWord,
+    Kind::kVariable,      Kind::kDeclarator, Kind::kInitializer,
+    Kind::kStatement,     Kind::kTable,      Kind::kInstruction,
+    Kind::kOperand,       Kind::kExpression, Kind::kUnary,
 };
 static_assert(std::size(kRuleKinds) == PtxParser::RuleUnary + 1);
 static_assert(kRuleKinds[PtxParser::RuleTuning] == Kind::kTuning);
-static_assert(kRuleKinds[PtxParser::RuleBlock] == Kind::kBlock);
+static_assert(kRuleKinds[PtxParser::RuleStatement] == Kind::kStatement);
 static_assert(kRuleKinds[PtxParser::RuleInstruction] == Kind::kInstruction);
 
-Kind token_kind(size_t type) {
-  switch (type) {
-    case PtxLexer::VERSION:
-      return Kind::kVersion;
-    case PtxLexer::TARGET:
-      return Kind::kTarget;
-    case PtxLexer::ADDRESS_SIZE:
-      return Kind::kAddressSize;
-    case PtxLexer::FILE:
-      return Kind::kFile;
-    case PtxLexer::PRAGMA:
-      return Kind::kPragmaWord;
-    case PtxLexer::ALIAS:
-      return Kind::kAlias;
-    case PtxLexer::ENTRY:
-      return Kind::kEntry;
-    case PtxLexer::FUNC:
-      return Kind::kFunc;
-    case PtxLexer::EXTERN:
-      return Kind::kExtern;
-    case PtxLexer::VISIBLE:
-      return Kind::kVisible;
-    case PtxLexer::WEAK:
-      return Kind::kWeak;
-    case PtxLexer::COMMON:
-      return Kind::kCommon;
-    case PtxLexer::ATTRIBUTE:
-      return Kind::kAttributeWord;
-    case PtxLexer::ALIGN:
-      return Kind::kAlign;
-    case PtxLexer::LOC:
-      return Kind::kLoc;
-    case PtxLexer::BRANCHTARGETS:
-      return Kind::kBranchTargets;
-    case PtxLexer::CALLTARGETS:
-      return Kind::kCallTargets;
-    case PtxLexer::CALLPROTOTYPE:
-      return Kind::kCallPrototype;
-    case PtxLexer::REG:
-      return Kind::kReg;
-    case PtxLexer::PARAM:
-      return Kind::kParam;
-    case PtxLexer::SPACE:
-      return Kind::kSpace;
-    case PtxLexer::F32:
-      return Kind::kF32;
-    case PtxLexer::F64:
-      return Kind::kF64;
-    case PtxLexer::FLOAT:
-      return Kind::kFloat;
-    case PtxLexer::INT:
-      return Kind::kInt;
-    case PtxLexer::ID:
-      return Kind::kId;
-    case PtxLexer::DOTID:
-      return Kind::kDotId;
-    case PtxLexer::STRING:
-      return Kind::kString;
-    case PtxLexer::UNKNOWN:
-      return Kind::kUnknown;
-    default:
-      return Kind::kPunctuation;
-  }
+size_t antlr_type(const Token& token) {
+  return token.kind == Kind::kEnd ? antlr4::Token::EOF : token.type;
 }
 
-SourceLoc loc_of(const antlr4::Token& token) {
-  return {static_cast<uint32_t>(token.getLine()),
-          static_cast<uint32_t>(token.getCharPositionInLine() + 1)};
-}
-
-// Characters are bytes, so that token positions index the text. PTX is ASCII; other bytes can only
-// stand in comments and strings, where the grammar takes any character.
-class ByteStream final : public antlr4::CharStream {
+// The parser's view of the tokens. It looks at the current one and the one before only, so that two
+// objects stand for all of them.
+class Stream final : public antlr4::TokenStream {
  public:
-  explicit ByteStream(std::string_view text) : text_(text) {}
-  void consume() override { at_ += at_ < text_.size(); }
-  size_t LA(ssize_t offset) override {
-    if (offset == 0) return 0;
-    size_t position = at_ + static_cast<size_t>(offset > 0 ? offset - 1 : offset);
-    if (position >= text_.size()) return antlr4::IntStream::EOF;
-    auto byte = static_cast<unsigned char>(text_[position]);
-    return byte < 0x80 ? byte : 0x7f;
+  explicit Stream(const TokenList& list) : list_(list), type_(antlr_type(list.tokens[0])) {}
+  const TokenList& list() const { return list_; }
+  const Token& token(size_t place) const { return list_.tokens[place]; }
+
+  void consume() override {
+    ++at_;
+    type_ = antlr_type(list_.tokens[at_]);
   }
+  size_t LA(ssize_t offset) override { return offset == 1 ? type_ : LT(offset)->getType(); }
+  antlr4::Token* LT(ssize_t offset) override {
+    if (offset == 1) return &current_;
+    return offset == -1 && at_ > 0 ? &previous_ : nullptr;
+  }
+  antlr4::Token* get(size_t) const override { return nullptr; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  std::string getText(const antlr4::misc::Interval&) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext*) override { return {}; }
+  std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
   ssize_t mark() override { return -1; }
   void release(ssize_t) override {}
   size_t index() override { return at_; }
-  void seek(size_t index) override { at_ = std::min(index, text_.size()); }
-  size_t size() override { return text_.size(); }
-  std::string getSourceName() const override { return "ptx"; }
-  std::string getText(const antlr4::misc::Interval& interval) override {
-    auto first = static_cast<size_t>(std::max<ssize_t>(interval.a, 0));
-    auto last = static_cast<size_t>(std::max<ssize_t>(interval.b, -1) + 1);
-    if (first >= text_.size() || last <= first) return {};
-    return std::string(text_.substr(first, last - first));
+  void seek(size_t index) override {
+    at_ = index;
+    type_ = antlr_type(list_.tokens[at_]);
   }
-  std::string toString() const override { return std::string(text_); }
+  size_t size() override { return list_.tokens.size(); }
+  std::string getSourceName() const override { return "ptx"; }
 
  private:
-  std::string_view text_;
+  class View final : public antlr4::Token {
+   public:
+    View(const Stream& stream, size_t back) : stream_(stream), back_(back) {}
+    std::string getText() const override { return std::string(stream_.list_.text_of(token())); }
+    size_t getType() const override { return back_ == 0 ? stream_.type_ : antlr_type(token()); }
+    size_t getLine() const override { return stream_.list_.loc_of(token()).line; }
+    size_t getCharPositionInLine() const override {
+      return stream_.list_.loc_of(token()).column - 1;
+    }
+    size_t getChannel() const override { return 0; }
+    size_t getTokenIndex() const override { return stream_.at_ - back_; }
+    size_t getStartIndex() const override { return token().begin; }
+    size_t getStopIndex() const override { return token().end - 1; }
+    antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+    antlr4::CharStream* getInputStream() const override { return nullptr; }
+    std::string toString() const override { return getText(); }
+
+   private:
+    const ptx::Token& token() const { return stream_.list_.tokens[stream_.at_ - back_]; }
+    const Stream& stream_;
+    size_t back_;
+  };
+
+  const TokenList& list_;
   size_t at_ = 0;
+  size_t type_;
+  View current_{*this, 0}, previous_{*this, 1};
 };
 
 // Ends the parse at the first error, with our words.
 class Explainer final : public antlr4::DefaultErrorStrategy {
  public:
-  Explainer(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+  Explainer(Stream& stream, const std::string& path) : stream_(stream), path_(path) {}
   void sync(antlr4::Parser*) override {}
+  void reportMatch(antlr4::Parser*) override {}
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException&) override {
     fail(parser);
   }
@@ -142,116 +107,156 @@ class Explainer final : public antlr4::DefaultErrorStrategy {
 
  private:
   [[noreturn]] void fail(antlr4::Parser* parser) {
-    const antlr4::Token* found = parser->getCurrentToken();
-    SyntaxProblem problem{text_, text_.size(), text_.size(), loc_of(*found), 0, {}, {}};
-    if (found->getType() != antlr4::Token::EOF) {
-      problem.begin = found->getStartIndex();
-      problem.end = found->getStopIndex() + 1;
-    }
-    if (const antlr4::Token* previous = parser->getTokenStream()->LT(-1)) {
-      problem.previous_end = previous->getStopIndex() + 1;
-      problem.previous_loc = loc_of(*previous);
+    const TokenList& list = stream_.list();
+    const Token& found = list.tokens[stream_.index()];
+    SyntaxProblem problem{list.text, found.begin, found.end, list.loc_of(found), 0, {}, {}};
+    if (stream_.index() > 0) {
+      const Token& previous = list.tokens[stream_.index() - 1];
+      problem.previous_end = previous.end;
+      problem.previous_loc = list.loc_of(previous);
     }
     for (ssize_t type : parser->getExpectedTokens().toList())
       problem.expected.push_back(parser->getVocabulary().getDisplayName(static_cast<size_t>(type)));
     throw explain(problem, path_);
   }
 
-  std::string_view text_;
+  Stream& stream_;
   const std::string& path_;
 };
 
-// Writes nodes as the parser goes; ANTLR's own tree is not kept.
-class Recorder final : public antlr4::tree::ParseTreeListener {
+// The runtime tells its parser of a rule's end only if somebody listens.
+class Listener final : public antlr4::tree::ParseTreeListener {
  public:
-  explicit Recorder(std::vector<Node>& nodes) : nodes_(nodes) {}
-  void enterEveryRule(antlr4::ParserRuleContext* context) override {
-    const antlr4::Token* token = context->getStart();
-    auto begin = static_cast<uint32_t>(token->getStartIndex());
-    open_.push_back(static_cast<uint32_t>(nodes_.size()));
-    nodes_.push_back({kRuleKinds[context->getRuleIndex()], begin, begin, loc_of(*token), 0});
-  }
-  void exitEveryRule(antlr4::ParserRuleContext*) override {
-    Node& node = nodes_[open_.back()];
-    node.end = std::max(node.begin, last_end_);
-    node.next = static_cast<uint32_t>(nodes_.size());
-    open_.pop_back();
-  }
-  void visitTerminal(antlr4::tree::TerminalNode* terminal) override {
-    const antlr4::Token* token = terminal->getSymbol();
-    if (token->getType() == antlr4::Token::EOF) return;
-    last_end_ = static_cast<uint32_t>(token->getStopIndex() + 1);
-    nodes_.push_back({token_kind(token->getType()), static_cast<uint32_t>(token->getStartIndex()),
-                      last_end_, loc_of(*token), static_cast<uint32_t>(nodes_.size() + 1)});
-  }
+  void enterEveryRule(antlr4::ParserRuleContext*) override {}
+  void exitEveryRule(antlr4::ParserRuleContext*) override {}
+  void visitTerminal(antlr4::tree::TerminalNode*) override {}
   void visitErrorNode(antlr4::tree::ErrorNode*) override {}
-
- private:
-  std::vector<Node>& nodes_;
-  std::vector<uint32_t> open_;
-  uint32_t last_end_ = 0;
 };
 
 // Bounds the parser's recursion before it starts. At each bracket level the conditionals and casts
 // of the current list element nest as well.
-void check_nesting(const std::vector<antlr4::Token*>& tokens, std::string_view text,
-                   const std::string& path) {
+void check_nesting(const TokenList& list, const std::string& path) {
   std::vector<unsigned> inner{0};
   size_t depth = 0;
   bool after_parenthesis = false;
-  for (const antlr4::Token* token : tokens) {
-    if (token->getType() == antlr4::Token::EOF) break;
-    char c = text[token->getStartIndex()];
-    bool is_single = token->getStopIndex() == token->getStartIndex();
-    if (is_single && (c == '(' || c == '[' || c == '{')) {
+  for (const Token& token : list.tokens) {
+    if (token.kind == Kind::kEnd) break;
+    bool is_single = token.kind == Kind::kPunctuation && token.end - token.begin == 1;
+    char c = is_single ? list.text[token.begin] : '\0';
+    if (c == '(' || c == '[' || c == '{') {
       inner.push_back(0);
       ++depth;
-    } else if (is_single && (c == ')' || c == ']' || c == '}')) {
+    } else if (c == ')' || c == ']' || c == '}') {
       if (inner.size() > 1) {
         depth -= 1 + inner.back();
         inner.pop_back();
       }
-    } else if (is_single && (c == ',' || c == ';')) {
+    } else if (c == ',' || c == ';') {
       depth -= inner.back();
       inner.back() = 0;
-    } else if (is_single && c == '?') {
+    } else if (c == '?') {
       ++inner.back();
       ++depth;
-    } else if (after_parenthesis && token->getType() == PtxLexer::DOTID && inner.size() > 1) {
+    } else if (after_parenthesis && token.kind == Kind::kDotId && inner.size() > 1) {
       ++inner[inner.size() - 2];  // outlives the cast's own parenthesis
       ++depth;
     }
-    after_parenthesis = is_single && c == '(';
+    after_parenthesis = c == '(';
     if (depth > kMaxNesting)
-      throw base::InputError(path, loc_of(*token),
+      throw base::InputError(path, list.loc_of(token),
                              "nested more than " + std::to_string(kMaxNesting) + " levels deep",
                              "Split the expression or the blocks.");
   }
 }
 
+// Writes nodes as the generated parser goes. The runtime would keep the object that it makes for
+// each match of a rule until the parser is gone; here it goes as soon as the parser has left it.
+class Recorder final : private PtxParser {
+ public:
+  Recorder(Stream& stream, const std::string& path)
+      : PtxParser(&stream), stream_(stream), tree_{&stream.list(), {}} {
+    setBuildParseTree(false);
+    addParseListener(&listener_);
+    removeErrorListeners();
+    setErrorHandler(std::make_shared<Explainer>(stream, path));
+  }
+  ~Recorder() override {
+    left_.reset();
+    for (antlr4::tree::ParseTreeTracker& tracker : entered_) tracker.reset();
+  }
+
+  const SyntaxTree& tree() const { return tree_; }
+
+  template <typename Rule>
+  void read(Rule rule) {
+    tree_.nodes.clear();
+    setState(antlr4::atn::ATNState::INVALID_STATE_NUMBER);
+    (this->*rule)();
+  }
+  void read_item() { read(&PtxParser::item); }
+  void read_statement() { read(&PtxParser::statement); }
+
+ private:
+  uint32_t here() { return static_cast<uint32_t>(stream_.index()); }
+  uint32_t count() const { return static_cast<uint32_t>(tree_.nodes.size()); }
+
+  void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t rule) override {
+    left_.reset();
+    if (open_.size() == entered_.size()) entered_.emplace_back();
+    std::swap(_tracker, entered_[open_.size()]);
+    antlr4::Parser::enterRule(context, state, rule);
+    open_.push_back(count());
+    tree_.nodes.push_back({here(), 0, kRuleKinds[rule]});
+  }
+  void triggerEnterRuleEvent() override {}
+  void triggerExitRuleEvent() override {
+    left_.reset();  // the last rule inside; this one's own object is still in use
+    tree_.nodes[open_.back()].next = count();
+    open_.pop_back();
+    std::swap(left_, entered_[open_.size()]);
+  }
+  antlr4::Token* consume() override {
+    tree_.nodes.push_back({here(), count() + 1, stream_.token(here()).kind});
+    stream_.consume();
+    return nullptr;
+  }
+
+  Stream& stream_;
+  Listener listener_;
+  SyntaxTree tree_;
+  std::vector<uint32_t> open_;                          // nodes of the rules being matched
+  std::deque<antlr4::tree::ParseTreeTracker> entered_;  // their objects
+  antlr4::tree::ParseTreeTracker left_;
+};
+
 }  // namespace
 
-SyntaxTree read_syntax(std::string_view text, const std::string& path) {
-  require_ptx(text, path);
-  if (text.size() > std::numeric_limits<uint32_t>::max() / 4)
-    throw base::InputError(path, {}, "the file is larger than 1 GiB");
-  ByteStream bytes(text);
-  PtxLexer lexer(&bytes);
-  lexer.removeErrorListeners();
-  antlr4::CommonTokenStream tokens(&lexer);
-  tokens.fill();
-  check_nesting(tokens.getTokens(), text, path);
+struct SyntaxReader::Parts {
+  Parts(const TokenList& list, const std::string& path) : stream(list), recorder(stream, path) {}
+  Stream stream;
+  Recorder recorder;
+};
 
-  SyntaxTree tree{text, &path, {}};
-  tree.nodes.reserve(tokens.size() * 2);
-  Recorder recorder(tree.nodes);
-  PtxParser parser(&tokens);
-  parser.removeErrorListeners();
-  parser.setBuildParseTree(false);
-  parser.setErrorHandler(std::make_shared<Explainer>(text, path));
-  parser.addParseListener(&recorder);
-  parser.module();
-  return tree;
+SyntaxReader::SyntaxReader(const TokenList& list, const std::string& path) {
+  check_nesting(list, path);
+  parts_ = std::make_unique<Parts>(list, path);
+}
+SyntaxReader::~SyntaxReader() = default;
+
+Kind SyntaxReader::next() const {
+  return parts_->stream.token(position()).kind;
+}
+uint32_t SyntaxReader::position() const {
+  return static_cast<uint32_t>(parts_->stream.index());
+}
+const SyntaxTree& SyntaxReader::tree() const {
+  return parts_->recorder.tree();
+}
+void SyntaxReader::item() {
+  parts_->recorder.read_item();
+}
+void SyntaxReader::statement() {
+  parts_->recorder.read_statement();
 }
 
 }  // namespace ptxequiv::ptx

@@ -1,78 +1,21 @@
 // The bare syntax of a PTX text: which rule of grammar/Ptx.g4 matched which tokens. All of ANTLR is
-// behind this; what comes out is one flat array of nodes in preorder.
+// behind this and token.h; what comes out is one item or statement at a time, as a flat array of
+// nodes in preorder.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
+#include "ptx/token.h"
 
 namespace ptxequiv::ptx {
 
-using base::SourceLoc;
-
-enum class Kind : uint8_t {
-  // Rules, in the order of the grammar.
-  kModule,
-  kItem,
-  kPragma,
-  kAttribute,
-  kAttributeItem,
-  kFunction,
-  kParameters,
-  kParameter,
-  kTuning,
-  kDeclarationWord,
-  kVariable,
-  kDeclarator,
-  kInitializer,
-  kBlock,
-  kStatement,
-  kTable,
-  kInstruction,
-  kOperand,
-  kExpression,
-  kUnary,
-  // Tokens. A symbol such as `,` or `<<` is kPunctuation; its text says which.
-  kPunctuation,
-  kVersion,
-  kTarget,
-  kAddressSize,
-  kFile,
-  kPragmaWord,
-  kAlias,
-  kEntry,
-  kFunc,
-  kExtern,
-  kVisible,
-  kWeak,
-  kCommon,
-  kAttributeWord,
-  kAlign,
-  kLoc,
-  kBranchTargets,
-  kCallTargets,
-  kCallPrototype,
-  kReg,
-  kParam,
-  kSpace,
-  kF32,
-  kF64,
-  kFloat,
-  kInt,
-  kId,
-  kDotId,
-  kString,
-  kUnknown,
-  kEnd,
-};
-
 struct Node {
+  uint32_t token;  // its first
+  uint32_t next;   // index of the node after this one's descendants
   Kind kind;
-  uint32_t begin, end;  // bytes of the text
-  SourceLoc loc;
-  uint32_t next;  // index of the node after this one's descendants
 };
 
 // How deeply brackets, blocks, casts and conditionals may be nested: bounds every recursion over
@@ -80,13 +23,35 @@ struct Node {
 inline constexpr unsigned kMaxNesting = 200;
 
 struct SyntaxTree {
-  std::string_view text;
-  const std::string* path;
-  std::vector<Node> nodes;  // nodes[0] is the module
+  const TokenList* list;
+  std::vector<Node> nodes;  // nodes[0] is the item or statement
+
+  const Token& token(const Node& node) const { return list->tokens[node.token]; }
+  // Of a rule: its first token's.
+  std::string_view text(const Node& node) const { return list->text_of(token(node)); }
+  SourceLoc loc(const Node& node) const { return list->loc_of(token(node)); }
 };
 
-// `text` and `path` must outlive the result. Throws base::InputError.
-SyntaxTree read_syntax(std::string_view text, const std::string& path);
+// Reads a text from its beginning to its end. Which is called when is the caller's business, who
+// counts braces.
+class SyntaxReader {
+ public:
+  // `path` must outlive this, and so must the text of `list`. Throws base::InputError, as the
+  // others do.
+  SyntaxReader(const TokenList& list, const std::string& path);
+  ~SyntaxReader();
+
+  // Of the next token.
+  Kind next() const;
+  uint32_t position() const;
+  const SyntaxTree& tree() const;  // of what was read last
+  void item();
+  void statement();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 // Walks the children of one node.
 class Cursor {
@@ -100,11 +65,8 @@ class Cursor {
   uint32_t index() const { return at_; }
   const Node& node() const { return tree_->nodes[at_]; }
   Kind kind() const { return done() ? Kind::kEnd : node().kind; }
-  SourceLoc loc() const { return done() ? SourceLoc{} : node().loc; }
-  std::string_view text() const {
-    return done() ? std::string_view()
-                  : tree_->text.substr(node().begin, node().end - node().begin);
-  }
+  SourceLoc loc() const { return done() ? SourceLoc{} : tree_->loc(node()); }
+  std::string_view text() const { return done() ? std::string_view() : tree_->text(node()); }
   bool at(Kind kind_wanted) const { return kind() == kind_wanted; }
   bool at(std::string_view symbol) const {
     return kind() == Kind::kPunctuation && text() == symbol;

@@ -65,6 +65,9 @@ base::InputError explain(const SyntaxProblem& problem, const std::string& path) 
     return error(problem.loc, "this comment is never closed", "Add `*/` where it ends.");
   if (!found.empty() && found[0] == '"')
     return error(problem.loc, "this string is never closed", "Add `\"` on the same line.");
+  if (found == ".section")
+    return error(problem.loc, "this is no debug section, or it never ends",
+                 "It is `.section .debug_... { ... }`, without braces inside.");
   if (!found.empty() && static_cast<unsigned char>(found[0]) >= 0x80)
     return error(problem.loc, fmt::format("unexpected byte {}", quoted(found)),
                  "PTX is ASCII outside comments.");

@@ -43,6 +43,20 @@ TEST_CASE("an inner label hides the outer one, also before it stands") {
   CHECK(target_of(instructions(module)[0]) == marks[1]);
 }
 
+TEST_CASE("braces of operands, colons of conditionals and .loc do not mislead the labels") {
+  auto module = parsed(
+      kernel("mov.b64 %rd1, {%r1, %r2}; mov.u32 %r1, 1?1?WARP_SZ:2:3;\n"
+             ".loc 1 2 3, function_name x+4, inlined_at 1 2 3\nA: B: {\n.loc 1 2 3\nA: "
+             ".pragma \"p\"; C: @%p1 bra A; .global .b32 g[2] = {1, 2}; T: .branchtargets A, B;\n"
+             "{ } bra C; } bra A; { }"));
+  auto marks = label_marks(module);
+  REQUIRE(marks.size() == 4);
+  auto all = instructions(module);
+  CHECK(target_of(all[2]) == marks[2]);
+  CHECK(target_of(all[3]) == marks[3]);
+  CHECK(target_of(all[4]) == marks[0]);
+}
+
 TEST_CASE("registers are scoped, shadow and may be declared late") {
   auto module =
       parsed(kernel("{ .reg .f32 %r1; mov.f32 %r1, 0f00000000; }\nmov.b32 %r1, 0;\n"

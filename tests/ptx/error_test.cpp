@@ -40,6 +40,8 @@ TEST_CASE("a file that is cut off") {
 
 TEST_CASE("comments and strings that never end") {
   CHECK(refusal(kernel("/* never")).message() == "this comment is never closed");
+  CHECK(refusal(kernel("ret;") + ".section .debug_str { .b8 1").message() ==
+        "this is no debug section, or it never ends");
   CHECK(refusal(kernel(".pragma \"never;\n")).message() == "this string is never closed");
 }
 

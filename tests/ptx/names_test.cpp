@@ -54,6 +54,9 @@ TEST_CASE("what is declared twice is refused, wherever the second stands") {
   refusal(kernel(".reg .b32 x3; .reg .b32 x<5>;"));
   refusal(kernel(".reg .b32 %r<3>;"));
   refusal(kernel(".reg .b32 x<20>; .reg .b32 x1<5>;"));
+  refusal(kernel(".reg .b32 x1<5>; .reg .b32 x<20>;"));
+  refusal(kernel(".reg .b32 x12<5>; .reg .b32 x<200>;"));
+  CHECK_NOTHROW(parsed(kernel(".reg .b32 x1<5>; .reg .b32 x<10>; .reg .b32 x01<99>;")));
   refusal(kernel("A: A: ret;"));
   refusal(kernel("p0: ret;"));
   refusal(kernel(".reg .b32 p0;"));
