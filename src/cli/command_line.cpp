@@ -154,6 +154,30 @@ void settle(const Raw& raw, CommandLine& result) {
   result.verbosity = raw.quiet ? -1 : raw.verbose;
 }
 
+void add_run(CLI::App& run, std::vector<std::string>& files, CommandLine& result, Raw& raw) {
+  const auto add = [&](const char* name, std::string& target, const char* type, const char* text) {
+    run.add_option(name, target, text)->type_name(type);
+  };
+  run.add_option("files", files, "a check file")->type_name("FILE");
+  add("--side", result.run.side, "SIDE", "reference (default) or candidate; --compare takes both");
+  add("--inputs", result.run.inputs, "FILE", "as recorded.json has them; or random:SEED (random:1)");
+  add("--contract", result.run.contract, "WHICH", "none (default) or all: fuse mul with add");
+  add("--compare", result.run.compare, "FILE", "what hardware left, and the inputs it had");
+  add("--write", result.run.write, "FILE", "inputs and results, for --inputs or --compare");
+  add("--timeout", raw.timeout, "SECONDS", "then status 2 (30; 0 for none)");
+  add("--memory", raw.memory, "SIZE", "soft limit, such as 4G");
+  run.add_flag("-v,--verbose", raw.verbose, "every element, and notes");
+  run.add_flag("-q,--quiet", raw.quiet, "with --compare: one line for each side");
+}
+
+void settle_run(CommandLine& result) {
+  if (result.files.size() != 1)
+    fail("run takes one check file", "ptxequiv run CHECK.json [--compare recorded.json]");
+  CommandLine::Run& run = result.run;
+  if (!run.side.empty()) one_of("--side", run.side, {"reference", "candidate"});
+  if (!run.contract.empty()) one_of("--contract", run.contract, {"none", "all"});
+}
+
 void settle_files(CommandLine& result) {
   if (result.files.empty())
     fail("no file is given",
@@ -258,12 +282,20 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
                     "print a check file to fill in; of two files, the first is the reference");
   inspect->add_option("--entry", result.entry, "only this entry")->type_name("NAME");
 
+  CLI::App* run = app.add_subcommand(
+      "run", "execute a side of a check on concrete data, or compare it with what hardware left");
+  run->formatter(make_formatter());
+  run->set_help_flag("-h,--help", "this page");
+  run->footer(run_examples());
+  std::vector<std::string> executed;
+  add_run(*run, executed, result, raw);
+
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     result.action = CommandLine::Action::kPrint;
-    result.to_print = inspect->parsed() ? inspect->help() : app.help();
+    result.to_print = inspect->parsed() ? inspect->help() : run->parsed() ? run->help() : app.help();
     return;
   } catch (const CLI::ParseError& error) {
     explain(error, app, arguments);
@@ -278,6 +310,12 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
     result.action = CommandLine::Action::kInspect;
     result.files.insert(result.files.end(), inspected.begin(), inspected.end());
     if (result.files.empty()) fail("no file is given", "ptxequiv inspect KERNEL.ptx");
+    return;
+  }
+  if (run->parsed()) {
+    result.action = CommandLine::Action::kRun;
+    result.files.insert(result.files.end(), executed.begin(), executed.end());
+    settle_run(result);
     return;
   }
   for (const CLI::Option* option : app.get_options())

@@ -13,7 +13,7 @@ namespace ptxequiv::cli {
 enum class Colour : uint8_t { kAuto, kAlways, kNever };
 
 struct CommandLine {
-  enum class Action : uint8_t { kCheck, kInspect, kPrint };
+  enum class Action : uint8_t { kCheck, kInspect, kRun, kPrint };
   Action action = Action::kCheck;
   std::string to_print;  // kPrint: help or version
 
@@ -34,6 +34,14 @@ struct CommandLine {
   bool test = false;
   int verbosity = 0;  // -1 with -q
   Colour colour = Colour::kAuto;
+
+  struct Run {
+    std::string side;      // "reference", "candidate" or empty
+    std::string inputs;    // a file, "random:SEED" or empty
+    std::string contract;  // "none", "all" or empty
+    std::string compare;   // a file or empty
+    std::string write;     // a file, "-" or empty
+  } run;
 
   bool init = false;  // of inspect
   std::string entry;

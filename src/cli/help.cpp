@@ -13,11 +13,14 @@ namespace {
 class Formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (app->get_parent() != nullptr && app->get_name() == "run")
+      return "usage: ptxequiv run [OPTIONS] CHECK.json\n\n";
     if (app->get_parent()) return "usage: ptxequiv inspect [OPTIONS] FILE.ptx...\n\n";
     return fmt::format(
         "usage: {0} [OPTIONS] CHECK.json...\n"
         "       {0} [OPTIONS] REF.ptx CAND.ptx --grid ... --buffer ... --args ...\n"
-        "       {0} inspect [--init] FILE.ptx...\n\n",
+        "       {0} inspect [--init] FILE.ptx...\n"
+        "       {0} run [--compare recorded.json] CHECK.json\n\n",
         name);
   }
   std::string make_description(const CLI::App* app) const override {
@@ -105,6 +108,17 @@ is a guess from the use; sizes cannot be seen in it.
 
   ptxequiv inspect kernel.ptx
   ptxequiv inspect ref.ptx cand.ptx --init > check.json    then fill in sizes and grids)";
+}
+
+std::string run_examples() {
+  return R"(Executes with the bits that hardware would compute, by the code that also executes on terms.
+Approximate instructions (ex2, sin, rcp.approx) are the correctly rounded functions; --compare
+allows for their known errors, and says what it allows. Exit status: 0, 1 for a fault or a
+difference, 2 past a limit, 3 not modelled, 4 bad input.
+
+  ptxequiv run check.json                             the reference, on random inputs
+  ptxequiv run check.json --side candidate --inputs random:7 --write out.json
+  ptxequiv run check.json --compare recorded.json     both sides against a GPU's results)";
 }
 
 std::shared_ptr<CLI::FormatterBase> make_formatter() {

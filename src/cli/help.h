@@ -12,6 +12,7 @@ namespace ptxequiv::cli {
 extern const char* const kDescription;
 std::string examples();
 std::string inspect_examples();
+std::string run_examples();
 std::shared_ptr<CLI::FormatterBase> make_formatter();
 
 }  // namespace ptxequiv::cli

@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/inspect.h"
 #include "cli/progress.h"
+#include "cli/run_command.h"
 #include "ptx/parser.h"
 #include "report/report.h"
 #include "spec/check_file.h"
@@ -229,12 +230,17 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal, const Che
         return 0;
       case CommandLine::Action::kInspect:
         return inspect(line, terminal);
+      case CommandLine::Action::kRun:
+        return run_command(line, terminal);
       case CommandLine::Action::kCheck:
         return Session(line, terminal, check).checks();
     }
   } catch (const InputError& error) {
     complain(terminal, line, error);
     return kUsage;
+  } catch (const base::Unsupported& error) {
+    terminal.err << "ptxequiv: not modelled: " << error.what() << "\n";
+    return exit_code(Verdict::kUnsupported);
   } catch (const std::exception& error) {
     terminal.err << "ptxequiv: " << error.what() << "\n";
     if (line.json == "-")
