@@ -51,6 +51,7 @@ unsigned common_granule(const std::vector<uint64_t>& numbers) {
 Memory::Memory(Context& context, HappensBefore& order)
     : context_(context), order_(order), arena_(context.arena), true_(context.arena.truth(true)) {
   make_buffers();
+  launch_regions_ = regions_.size();
 }
 
 uint32_t Memory::add_region(std::unique_ptr<Region> region) {

@@ -141,6 +141,19 @@ TEST_CASE("fill and copy steps") {
   CHECK(bench.f32("p", 2) == 2.5f);
 }
 
+TEST_CASE("what a fill leaves is there in the first launch") {
+  Bench bench;
+  bench.step(Fill{bench.buffer("o", op::Type::kU32, 4, Role::kOutput), 7});
+  bench.launch(kernel({".u64"},
+                      "ld.param.u64 %d0, [p0];\n ld.global.u32 %r0, [%d0];\n"
+                      "add.u32 %r0, %r0, 1;\n st.global.u32 [%d0], %r0;\n ret;"),
+               {1, 1, 1}, {1, 1, 1}, {"o"});
+  bench.run();
+  REQUIRE(bench.clean());
+  CHECK(bench.bits("o", 0) == 8);
+  CHECK(bench.bits("o", 1) == 7);
+}
+
 TEST_CASE("accesses outside a buffer, misaligned, and of the wrong space") {
   const auto run = [](Bench& bench, const std::string& body) {
     bench.buffer("x", op::Type::kU32, 8, Role::kInput);
