@@ -120,6 +120,8 @@ void Runner::run() {
   });
   note(reference_, "reference");
   note(candidate_, "candidate");
+  order_.add(reference_);
+  order_.add(candidate_);
   if (settle_structure()) return;
   if (elements_.empty()) {
     throw base::InputError(spec_.path, {}, "nothing is compared: neither side writes an output element",
@@ -140,6 +142,7 @@ void Runner::run() {
   }
   if (settle_uninitialised()) return;
   decide_elements();
+  reopen_order_dependent();
   conclude();
 }
 
@@ -154,6 +157,11 @@ bool Runner::literals_matter() const {
 void Runner::decide_elements() {
   for (Element& element : elements_) {
     if (element.reference == element.candidate) {
+      // Equal in the one order that was executed: over the reals that is equal in every order.
+      if (order_.depends(element.reference)) {
+        if (spec_.level == Level::kBitwise) continue;
+        element.reading = &world(false).reading;
+      }
       element.state = ElementState::kProved;
       ++proof_.steps["identical"];
     }
@@ -183,6 +191,22 @@ void Runner::decide_elements() {
     try_models(final_world, log);
     if (!refuted_) look_closely(final_world);
   });
+}
+
+// A proof over the reals takes the bits of a rounded value for a function of its term. The bits of
+// a sum that atomics made in no fixed order are not.
+void Runner::reopen_order_dependent() {
+  if (!order_.any()) return;
+  for (Element& element : elements_) {
+    if (element.state != ElementState::kProved || !element.reading) continue;
+    World& w = element.reading == &world(false).reading ? world(false) : world(true);
+    for (const TermId side : {element.reference, element.candidate}) {
+      if (!order_.depends(side)) continue;
+      if (!order_.shows_in_bits(w.reading, w.reading.read(side, element.type))) continue;
+      element.state = ElementState::kOpen;
+      element.why_open = "order";
+    }
+  }
 }
 
 // At this point one side leaves the element as it was, and the other stores.
@@ -301,6 +325,9 @@ void Runner::look_closely(World& w) {
 }
 
 void Runner::decide_bitwise(World& w) {
+  const auto has_order = [&](const Element& e) {
+    return order_.depends(e.reference) || order_.depends(e.candidate);
+  };
   if (may_contract(arena_, elements_)) {
     for (Element& e : elements_) {
       if (e.state == ElementState::kOpen) e.why_open = "contraction";
@@ -312,7 +339,7 @@ void Runner::decide_bitwise(World& w) {
     std::vector<TermId> roots;
     std::vector<size_t> open;
     for (size_t i = 0; i < elements_.size(); ++i) {
-      if (elements_[i].state != ElementState::kOpen) continue;
+      if (elements_[i].state != ElementState::kOpen || has_order(elements_[i])) continue;
       open.push_back(i);
       roots.insert(roots.end(), {elements_[i].reference, elements_[i].candidate});
     }
@@ -333,7 +360,7 @@ void Runner::decide_bitwise(World& w) {
     }
   }
   for (Element& e : elements_) {
-    if (e.state == ElementState::kOpen) e.why_open = "bits";
+    if (e.state == ElementState::kOpen) e.why_open = has_order(e) ? "order" : "bits";
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "check/atomic_order.h"
 #include "check/check.h"
 #include "check/elements.h"
 #include "check/faults.h"
@@ -33,6 +34,7 @@ class Runner {
   bool settle_structure();                  // faults and gaps; true if they decide the verdict
   bool settle_uninitialised();
   void decide_elements();
+  void reopen_order_dependent();
   ProofLog prove(World& world, Prover::Effort effort);
   bool refute(World& world, std::optional<Refutation> found);
   void try_models(World& world, const ProofLog& log);
@@ -62,6 +64,7 @@ class Runner {
   term::Arena arena_;
   machine::Outcome reference_, candidate_;
   std::vector<Element> elements_;
+  AtomicOrder order_{arena_};
   std::shared_ptr<const real::Library> library_;
   std::unique_ptr<smt::Solver> solver_;
   std::unique_ptr<World> exact_, snapped_;

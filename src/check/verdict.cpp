@@ -28,6 +28,7 @@ constexpr OpenRow kOpen[] = {
     {"uninitialised", "a value that was never written may reach it"},
     {"coverage", "the two sides write it under different conditions"},
     {"bits", "its bits are not proved equal"},
+    {"order", "its bits depend on the order in which floating-point atomics come"},
     {"contraction", "ptxas may fuse a mul and an add there, so its bits are not determined"},
     {"model-not-confirmed", "the solver's difference did not survive evaluation"},
     {"expansion", "its normal form is too large"},
@@ -162,6 +163,7 @@ bool Runner::settle_uninitialised() {
 
 void Runner::note(const machine::Outcome& outcome, const std::string& side) {
   for (const machine::Note& n : outcome.notes) {
+    if (n.id == "commutative-atomics") continue;  // an assumption
     report_.notes.push_back({n.id, n.message, {place_of(n.site, side)}, n.count});
   }
 }
@@ -194,6 +196,14 @@ void Runner::collect_assumptions() {
       }
     }
   };
+  for (const auto& [side, outcome] :
+       {std::pair{"reference", &reference_}, std::pair{"candidate", &candidate_}}) {
+    for (const machine::Note& n : outcome->notes) {
+      if (n.id != "commutative-atomics") continue;
+      add(n.id, n.count);
+      if (all[n.id].places.size() < 8) all[n.id].places.push_back(place_of(n.site, side));
+    }
+  }
   for (World* w : {exact_.get(), snapped_.get()}) {
     if (!w) continue;
     std::vector<std::pair<TermId, op::Type>> roots;
