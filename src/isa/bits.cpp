@@ -114,7 +114,39 @@ void lower_bmsk(Context& c) {
   c.define("d", c.op(Kind::kShl, 32, {ones, position}));
 }
 
+// The position of the |offset|-th set bit of `mask`, from bit `base` up (offset > 0) or down; all
+// ones if there is none. Downwards is upwards in the reversed word. An offset of -2^31 gives zero
+// on an H200 (shared/vectors).
+void lower_fns(Context& c) {
+  const ValueId mask = c.use("a"), base = c.use("b", Type::kU32), offset = c.use("c", Type::kS32);
+  const ValueId zero = c.constant(32, 0), none = c.constant(32, 0xffffffff);
+  const ValueId down = c.op(Kind::kLtS, 32, {offset, zero});
+  const ValueId last = c.constant(32, 31);
+  const ValueId start = c.select(down, c.op(Kind::kSub, 32, {last, base}), base);
+  ValueId bits = c.select(down, c.op(Kind::kBrev, 32, {mask}), mask);
+  bits = c.op(Kind::kAnd, 32, {bits, c.op(Kind::kShl, 32, {none, start})});
+  ValueId left = c.op(Kind::kAbsS, 32, {offset}), found = none;
+  for (unsigned i = 0; i < 32; ++i) {
+    const ValueId shifted = c.op(Kind::kShrU, 32, {bits, c.constant(32, i)});
+    const ValueId bit = c.op(Kind::kAnd, 32, {shifted, c.constant(32, 1)});
+    left = c.op(Kind::kSub, 32, {left, bit});
+    const ValueId is_set = c.logic_not(c.op(Kind::kEq, 32, {bit, zero}));
+    const ValueId here = c.op(Kind::kAnd, 1, {is_set, c.op(Kind::kEq, 32, {left, zero})});
+    found = c.select(here, c.constant(32, i), found);
+  }
+  const ValueId missing = c.op(Kind::kEq, 32, {found, none});
+  const ValueId turned = c.select(missing, none, c.op(Kind::kSub, 32, {last, found}));
+  ValueId result = c.select(down, turned, found);
+  const ValueId at_base =
+      c.op(Kind::kAnd, 32, {c.op(Kind::kShrU, 32, {mask, base}), c.constant(32, 1)});
+  const ValueId alone = c.select(c.op(Kind::kEq, 32, {at_base, zero}), none, base);
+  result = c.select(c.op(Kind::kEq, 32, {offset, zero}), alone, result);
+  const ValueId least = c.op(Kind::kEq, 32, {offset, c.constant(32, 0x80000000)});
+  c.define("d", c.select(least, zero, result));
+}
+
 constexpr Row kRows[] = {
+    {"fns", ".b32 d, a, b:b32, c:b32", 60, 30, lower_fns, "9.7.1.17"},
     {"popc", ".(b32|b64) d:u32, a", 20, 20, lower_popc, "9.7.1.14"},
     {"clz", ".(b32|b64) d:u32, a", 20, 20, lower_clz, "9.7.1.15"},
     {"bfind", "{.shiftamt}.(u32|u64|s32|s64) d:u32, a", 20, 20, lower_bfind, "9.7.1.16"},

@@ -111,11 +111,7 @@ void lower_pack_integers(Context& c) {
 #define INTEGERS ".(u8|u16|u32|u64|s8|s16|s32|s64)"
 #define ROUND ".(rn|rz|rm|rp)"
 #define INTEGRAL ".(rni|rzi|rmi|rpi)"
-#define EXOTIC ".(e2m1x2|e2m3x2|e3m2x2|ue8m0x2)"
-
-void lower_unsupported(Context& c) {
-  c.unsupported();
-}
+#define SMALL "100f|101f|110f|120f"  // formats of four and six bits
 
 constexpr Row kRows[] = {
     {"cvt", "{.sat}" INTEGERS INTEGERS " d:any, a:any", 10, 10, lower_integer, "9.7.9.21"},
@@ -156,20 +152,32 @@ constexpr Row kRows[] = {
      "9.7.9.21"},
     {"cvt", ".rn.satfinite{.relu}.(e4m3x2|e5m2x2).f16x2 d, a:t2", 78, 89, lower_packed, "9.7.9.21"},
     {"cvt", ".rn{.relu}.f16x2.(e4m3x2|e5m2x2) d, a:t2", 78, 89, lower_packed, "9.7.9.21"},
-    {"cvt", EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
-    {"cvt", ".(f16x2|bf16x2)" EXOTIC ".* ...", 86, 100, lower_unsupported, "9.7.9.21"},
-    {"cvt", ".rs.* ...", 86, 100, lower_unsupported, "9.7.9.21"},
+    {"cvt", ".rn.satfinite{.relu}.(e2m1x2|e2m3x2|e3m2x2).f32 d, a:t2, b:t2", 86, SMALL,
+     lower_unsupported, "9.7.9.21"},
+    {"cvt", ".rn{.relu}.f16x2.(e2m1x2|e2m3x2|e3m2x2) d, a:t2", 86, SMALL, lower_unsupported,
+     "9.7.9.21"},
+    {"cvt", ".(rz|rp){.satfinite}.ue8m0x2.f32 d, a:t2, b:t2", 86, SMALL, lower_unsupported,
+     "9.7.9.21"},
+    {"cvt", ".(rz|rp){.satfinite}.ue8m0x2.bf16x2 d, a:t2", 86, SMALL, lower_unsupported,
+     "9.7.9.21"},
+    {"cvt", ".rn.bf16x2.ue8m0x2 d, a:t2", 86, SMALL, lower_unsupported, "9.7.9.21"},
+    // Stochastic rounding: the bits that decide come with the operands.
+    {"cvt", ".rs{.relu}{.satfinite}.(f16x2|bf16x2).f32 d, a:t2, b:t2, bits:b32", 87, "100a|103a",
+     lower_unsupported, "9.7.9.21"},
+    {"cvt", ".rs{.relu}.satfinite.(e4m3x4|e5m2x4|e2m1x4|e2m3x4|e3m2x4).f32 d, a:v4:f32, bits:b32",
+     87, "100a|103a", lower_unsupported, "9.7.9.21"},
     {"cvt", ".pack.sat.(u16|s16).(u32|s32) d:any, a:t2, b:t2", 65, 72, lower_pack_integers,
      "9.7.9.22"},
     {"cvt", ".pack.sat.(u8|s8).(u32|s32).b32 d:any, a:t2, b:t2, c:b32", 65, 72, lower_pack_integers,
      "9.7.9.22"},
-    {"cvt", ".pack.sat.(u2|s2|u4|s4).* ...", 65, 75, lower_unsupported, "9.7.9.22"},
+    {"cvt", ".pack.sat.(u2|s2|u4|s4).s32.b32 d:b32, a:t2, b:t2, c:b32", 65, 75, lower_unsupported,
+     "9.7.9.22"},
 };
 
 #undef INTEGERS
 #undef ROUND
 #undef INTEGRAL
-#undef EXOTIC
+#undef SMALL
 
 }  // namespace
 

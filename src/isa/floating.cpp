@@ -32,6 +32,20 @@ void lower_fma(Context& c) {
   }));
 }
 
+// The NaN that marks an element from out of bounds (9.7.4.4), in a or b, makes the result zero.
+void lower_fma_oob(Context& c) {
+  c.define("d", c.lanewise(c.type(), c.sources(), [&](Type lane, const auto& s) {
+    const auto is_mark = [&](ValueId value) {
+      const ValueId magnitude = c.op(Kind::kAnd, 16, {value, c.constant(16, 0x7fff)});
+      return c.op(Kind::kEq, 16, {magnitude, c.constant(16, 0x7ff7)});
+    };
+    ValueId value = c.op(float_op(c, Kind::kFFma, lane, Rounding::kRn), {s[0], s[1], s[2]});
+    if (c.has("relu")) value = relu(c, lane, value);
+    const ValueId marked = c.op(Kind::kOr, 1, {is_mark(s[0]), is_mark(s[1])});
+    return c.select(marked, c.constant(16, 0), value);
+  }));
+}
+
 // add.f32.f16 and the like: the 16-bit operand is widened, which is exact.
 ValueId widened(Context& c, std::string_view name) {
   return c.op(Op{.kind = Kind::kFCvt, .type = Type::kF32, .src = c.type(1)},
@@ -171,6 +185,8 @@ constexpr Row kRows[] = {
     {"fma", ".rn{.ftz}{.sat}.(f16|f16x2) d, a, b, c", 42, 53, lower_fma, "9.7.4.4"},
     {"fma", ".rn{.ftz}.relu.(f16|f16x2) d, a, b, c", 70, 80, lower_fma, "9.7.4.4"},
     {"fma", ".rn{.relu}.(bf16|bf16x2) d, a, b, c", 70, 80, lower_fma, "9.7.4.4"},
+    {"fma", ".rn.oob{.sat|.relu}.(f16|f16x2) d, a, b, c", 81, 90, lower_fma_oob, "9.7.4.4"},
+    {"fma", ".rn.oob{.relu}.(bf16|bf16x2) d, a, b, c", 81, 90, lower_fma_oob, "9.7.4.4"},
     {"fma", ".(rn|rz|rm|rp){.sat}.f32.(f16|bf16) d, a:t2, b:t2, c", 86, 100, lower_mixed_fma,
      "9.7.5.3"},
     {"mad", ".(rn|rz|rm|rp){.ftz}{.sat}.f32 d, a, b, c", 20, 20, lower_fma, "9.7.3.7"},

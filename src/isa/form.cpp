@@ -11,8 +11,8 @@ namespace {
 
 // Types that appear only in instructions without a meaning here.
 constexpr std::array<std::string_view, 23> kExoticTypes = {
-    "b1",     "b4",     "s4",   "u4",     "e2m1",   "e2m1x2", "e2m1x4",  "e2m3",
-    "e2m3x2", "e2m3x4", "e3m2", "e3m2x2", "e3m2x4", "e4m3x4", "e5m2x4",  "ue8m0",
+    "b1",     "b4",     "s4",   "u4",     "e2m1",   "e2m1x2", "e2m1x4", "e2m3",
+    "e2m3x2", "e2m3x4", "e3m2", "e3m2x2", "e3m2x4", "e4m3x4", "e5m2x4", "ue8m0",
     "ue4m3",  "u8x4",   "s8x4", "s2",     "u2",     "b1024",  "ue8m0x2"};
 
 class FormParser {
@@ -124,6 +124,7 @@ class FormParser {
         skip_blanks();
       }
       operands.push_back(parse_operand(optional));
+      if (optional && take(" if ")) operands.back().condition = word("_:");
       if (optional) expect("}");
       skip_blanks();
     } while (take(",") || peek() == '{');
@@ -161,6 +162,22 @@ class FormParser {
     return operand;
   }
 
+  // 4,8,16) or 0..255)
+  void parse_values(OperandKind& kind) {
+    do kind.values.push_back(signed_number());
+    while (take(","));
+    if (take("..")) {
+      kind.is_range = true;
+      kind.values.push_back(signed_number());
+    }
+    expect(")");
+  }
+  int64_t signed_number() {
+    const bool negative = take("-");
+    const int64_t value = number(word(""));
+    return negative ? -value : value;
+  }
+
   OperandKind parse_kind() {
     using Rule = OperandKind::Rule;
     OperandKind kind;
@@ -175,6 +192,7 @@ class FormParser {
       }
       name = word("");
     }
+    if (name == "imm" && take("(")) parse_values(kind);
     kind.relaxed = take("+");
     kind.selectable = take("*");
     struct Word {
@@ -211,6 +229,18 @@ class FormParser {
 size_t Form::required_operands() const {
   return static_cast<size_t>(std::count_if(operands.begin(), operands.end(),
                                            [](const auto& operand) { return !operand.optional; }));
+}
+
+Form::Count Form::operand_count(const std::vector<std::string>& modifiers) const {
+  Count count;
+  for (const OperandForm& operand : operands) {
+    const bool conditional = !operand.condition.empty();
+    const bool given = conditional && std::find(modifiers.begin(), modifiers.end(),
+                                                operand.condition) != modifiers.end();
+    if (!operand.optional || given) ++count.least;
+    if (!operand.optional || given || !conditional) ++count.most;
+  }
+  return count;
 }
 
 Form parse_form(std::string_view text) {

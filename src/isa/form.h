@@ -20,11 +20,12 @@
 //     u32+ t1+            a register may also be wider (ld, st, cvt)
 //     u32*                a byte or half of a register may be selected: %a.b0 (video)
 //     v2:f32  vN:t1       a vector of 2, or of as many as .v2, .v4, .v8 say (one without); also
-//                         vG, vX, vW, vT: see operand_check.cpp
+//                         vG, vX, vI, vL, vW, vT: see kind_lanes in operand_check.cpp
 //     mem                 an address in brackets
-//     imm                 a literal
+//     imm  imm(4,8,16)  imm(0..255)   a literal, with the values that it may have
 //     _                   the sink
 //     any                 not checked here
+//   {, c:b64 if name}     there where the modifier is, and only there
 //   ...                   any operands at all
 //
 // Type modifiers match in order; all others match as a set (ptxas takes them in any order).
@@ -51,16 +52,19 @@ struct OperandKind {
   Rule rule = Rule::kType;
   uint8_t type = 0;  // kType: which type modifier, from 0
   op::Type fixed = op::Type::kNone;
-  bool relaxed = false;     // u32+
-  bool selectable = false;  // u32*
-  char lanes_by = 0;        // N, G, ...: how many elements a vector has is computed
-  uint16_t lanes = 0;       // of a vector; 0: no vector
+  bool relaxed = false;         // u32+
+  bool selectable = false;      // u32*
+  char lanes_by = 0;            // N, G, ...: how many elements a vector has is computed
+  uint16_t lanes = 0;           // of a vector; 0: no vector
+  std::vector<int64_t> values;  // of a literal; empty: any
+  bool is_range = false;        // values are the least and the greatest
 };
 
 struct OperandForm {
   std::string name;
   std::vector<OperandKind> kinds;  // one of them; never empty
   bool optional = false;
+  std::string condition;  // the modifier that an optional operand comes with
   bool address = false;
   std::vector<OperandForm> extra;  // what follows an address in its brackets
   std::string second;              // p|q: the second half's name
@@ -73,6 +77,10 @@ struct Form {
   bool any_modifiers = false;  // .*
   bool any_operands = false;   // ...
   size_t required_operands() const;
+  struct Count {
+    size_t least = 0, most = 0;
+  };
+  Count operand_count(const std::vector<std::string>& modifiers) const;
 };
 
 // Throws base::InternalError if the text is not a form: the table is ours.

@@ -1,5 +1,6 @@
 // Whether operands are what their form says: kinds, widths, numbers of vector elements.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -149,10 +150,7 @@ class Checker {
         if (!std::holds_alternative<ptx::Sink>(operand.value)) fail(operand, "_ is needed here");
         return;
       case Rule::kLiteral:
-        if (!std::holds_alternative<ptx::Immediate>(operand.value)) {
-          fail(operand, "this operand must be a literal");
-        }
-        return;
+        return check_literal(operand, kind);
       case Rule::kAddress:
         return check_address(operand, form);
       default:
@@ -173,6 +171,21 @@ class Checker {
       if (is_dest && std::holds_alternative<ptx::Sink>(element.value)) continue;
       check_scalar(element, kind, is_dest);
     }
+  }
+
+  void check_literal(const Operand& operand, const OperandKind& kind) {
+    const auto* literal = std::get_if<ptx::Immediate>(&operand.value);
+    if (literal == nullptr) return fail(operand, "this operand must be a literal");
+    const auto value = static_cast<int64_t>(literal->bits);
+    const auto& values = kind.values;
+    if (values.empty()) return;
+    const bool legal = kind.is_range
+                           ? value >= values[0] && value <= values[1]
+                           : std::find(values.begin(), values.end(), value) != values.end();
+    if (legal) return;
+    fail(operand, kind.is_range
+                      ? fmt::format("{} is not between {} and {}", value, values[0], values[1])
+                      : fmt::format("{} is none of {}", value, fmt::join(values, ", ")));
   }
 
   const ptx::Symbol* register_symbol(const Operand& operand) const {
@@ -228,6 +241,7 @@ class Checker {
       return;
     }
     const bool moves = inst_.opcode == "mov" || inst_.opcode == "cvta" || inst_.opcode == "cvt";
+    const bool named = moves || inst_.opcode == "mapa" || inst_.opcode == "getctarank";
     if (const auto* special = std::get_if<ptx::SpecialRegister>(&operand.value)) {
       if (!moves && special->name != "WARP_SZ") {
         fail(operand, fmt::format("{} may only be read by mov", special->name));
@@ -236,7 +250,7 @@ class Checker {
     }
     const bool names = std::holds_alternative<ptx::SymbolRef>(operand.value) ||
                        std::holds_alternative<ptx::LabelRef>(operand.value);
-    if (!names || !moves)
+    if (!names || !named)
       fail(operand, fmt::format("{} is needed here", kind_name(kind, match_, 0)));
   }
 
@@ -285,6 +299,7 @@ Type kind_type(const OperandKind& kind, const Match& match) {
   if (kind.rule == Rule::kFixed) return kind.fixed;
   if (kind.type >= match.types.size()) return Type::kNone;
   const Type type = op::type_named(match.types[kind.type]);
+  if (kind.lanes_by == 'W' && type == Type::kF16) return Type::kF16x2;  // wgmma's accumulators
   if (kind.rule != Rule::kWide) return type;
   if (op::bits(type) == 16) return op::is_signed(type) ? Type::kS32 : Type::kU32;
   return op::is_signed(type) ? Type::kS64 : Type::kU64;
@@ -308,6 +323,10 @@ unsigned kind_lanes(const OperandKind& kind, const Match& match, const ptx::Inst
       return modifier_number(inst, "", "d");
     case 'X':
       return texture_coordinates(inst);
+    case 'I':  // offsets of an im2col copy: one for each dimension but two
+      return modifier_number(inst, "", "d") - 2;
+    case 'L':  // a mask of the lanes of one or two CTAs (9.7.16.10.9)
+      return has(inst, "cta_group::1") ? 4 : 8;
     case 'W':
       return accumulator_registers(match, inst);
     case 'T':

@@ -83,8 +83,10 @@ Fit fit_modifiers(const Form& form, const std::vector<std::string>& modifiers) {
   return fit;
 }
 
-bool count_fits(const Form& form, size_t count) {
-  return form.any_operands || (count >= form.required_operands() && count <= form.operands.size());
+bool count_fits(const Form& form, const ptx::Instruction& inst) {
+  if (form.any_operands) return true;
+  const Form::Count count = form.operand_count(inst.modifiers);
+  return inst.operands.size() >= count.least && inst.operands.size() <= count.most;
 }
 
 // "the nearest form is add{.sat}.s32 d, a, b (PTX manual, 9.7.1.1)", for a few of them.
@@ -99,9 +101,10 @@ std::string nearest_forms(const std::vector<const Row*>& rows) {
 }
 
 constexpr std::span<const Row> (*kChapters[])() = {
-    integer_rows, bit_rows,   carry_rows,  floating_rows,   comparison_rows,      logic_rows,
-    convert_rows, move_rows,  memory_rows, control_rows,    synchronisation_rows, atomic_rows,
-    warp_rows,    async_rows, matrix_rows, unsupported_rows};
+    integer_rows, bit_rows,     carry_rows,  floating_rows,   comparison_rows,      logic_rows,
+    convert_rows, move_rows,    memory_rows, control_rows,    synchronisation_rows, atomic_rows,
+    warp_rows,    async_rows,   matrix_rows, texture_rows,    bulk_copy_rows,       mbarrier_rows,
+    wgmma_rows,   tcgen05_rows, video_rows,  unsupported_rows};
 
 }  // namespace
 
@@ -153,7 +156,7 @@ std::vector<Match> Table::matches(const ptx::Instruction& inst, const ptx::Modul
   Fit best_fit;
   for (const Entry* entry : rows->second) {
     const Fit fit = fit_modifiers(entry->form, inst.modifiers);
-    if (fit.ok() && count_fits(entry->form, inst.operands.size())) {
+    if (fit.ok() && count_fits(entry->form, inst)) {
       found.push_back({entry, types, too_new(*entry->row, fit, module)});
     }
     const auto rank = [](const Fit& f) { return std::pair(f.ok(), f.matched); };
@@ -175,7 +178,7 @@ std::vector<Match> Table::matches(const ptx::Instruction& inst, const ptx::Modul
                            fmt::format("{} needs one of {}", name, best_fit.missing), legal);
   }
   const Form form = parse_form(best.front()->form);
-  const size_t least = form.required_operands(), most = form.operands.size();
+  const auto [least, most] = form.operand_count(inst.modifiers);
   throw base::InputError(
       path, inst.loc,
       fmt::format("{} takes {} operands, not {}", name,
@@ -209,11 +212,19 @@ const Match& Table::choose(const std::vector<Match>& matches, const ptx::Instruc
 
 std::vector<Binding> bind(const Form& form, const ptx::Instruction& inst) {
   std::vector<Binding> bindings;
-  size_t spare = form.any_operands ? 0 : inst.operands.size() - form.required_operands();
+  size_t spare =
+      form.any_operands ? 0 : inst.operands.size() - form.operand_count(inst.modifiers).least;
   size_t next = 0;
   for (const OperandForm& operand : form.operands) {
-    if (operand.optional && spare == 0) continue;
-    if (operand.optional) --spare;
+    if (!operand.condition.empty()) {
+      if (std::find(inst.modifiers.begin(), inst.modifiers.end(), operand.condition) ==
+          inst.modifiers.end()) {
+        continue;
+      }
+    } else if (operand.optional) {
+      if (spare == 0) continue;
+      --spare;
+    }
     bindings.push_back({&operand, &inst.operands[next++]});
   }
   return bindings;

@@ -97,6 +97,12 @@ std::span<const Row> atomic_rows();
 std::span<const Row> warp_rows();
 std::span<const Row> async_rows();
 std::span<const Row> matrix_rows();
+std::span<const Row> texture_rows();
+std::span<const Row> bulk_copy_rows();
+std::span<const Row> mbarrier_rows();
+std::span<const Row> wgmma_rows();
+std::span<const Row> tcgen05_rows();
+std::span<const Row> video_rows();
 std::span<const Row> unsupported_rows();
 
 }  // namespace ptxequiv::isa

@@ -84,10 +84,6 @@ void lower_elect(Context& c) {
   c.define_operand(*second, results[1], Type::kPred);
 }
 
-void lower_unsupported(Context& c) {
-  c.unsupported();
-}
-
 constexpr Row kRows[] = {
     {"shfl", ".sync.(up|down|bfly|idx).b32 d{|p}, a, b, c, mask", 60, 30, lower_shfl, "9.7.9.6"},
     {"shfl", ".(up|down|bfly|idx).b32 d{|p}, a, b, c", 30, 30, lower_shfl, "9.7.9.5"},
@@ -100,7 +96,8 @@ constexpr Row kRows[] = {
     {"activemask", ".b32 d", 62, 30, lower_activemask, "9.7.13.11"},
     {"redux", ".sync.(add|min|max).(u32|s32) d, a, mask:b32", 70, 80, lower_redux, "9.7.13.12"},
     {"redux", ".sync.(and|or|xor).b32 d, a, mask", 70, 80, lower_redux, "9.7.13.12"},
-    {"redux", ".sync.(min|max){.abs}{.NaN}.f32 ...", 86, 100, lower_unsupported, "9.7.13.12"},
+    {"redux", ".sync.(min|max){.abs}{.NaN}.f32 d, a, mask:b32", 86, "100f", lower_unsupported,
+     "9.7.13.12"},
     {"elect", ".sync d|p:any, mask:b32", 80, 90, lower_elect, "9.7.13.14"},
 };
 

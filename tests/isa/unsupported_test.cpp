@@ -30,7 +30,6 @@ TEST_CASE("instructions of every later kind are known") {
       "mapa.u64 %rd0, %rd1, %r0;",
       "ld.shared::cluster.u32 %r0, [%r1];",
 
-      "vadd.s32.s32.s32 %r0, %r1, %r2;",
       "fma.rz.bf16 %h0, %h1, %h2, %h3;",
       "mov.b128 %q0, {%rd0, %rd1};",
       "ld.global.b128 %q0, [%rd0];",
