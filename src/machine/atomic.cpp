@@ -210,7 +210,13 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
   for (unsigned i = 0; i < request.count; ++i) {
     const uint64_t offset = start + i * request.size;
     accesses_.before_write(request, region, offset, now[i]);
-    if (accesses_.track_atomic(request, region, offset, kind)) {
+    AtomicKind here = kind;
+    if (!kind.commutes) {  // with the same operands it is the same function, whoever applies it
+      here.commutes = true;
+      here.b = env_.values.term(operands.b[i], request.size * 8);
+      if (atomic.rmw == Rmw::kCas) here.c = env_.values.term(operands.c[i], request.size * 8);
+    }
+    if (accesses_.track_atomic(request, region, offset, here)) {
       env_.context.reporter.unordered_sum(env_.values.term(now[i], request.size * 8));
     }
     changed = changed || !(now[i] == old[i]);

@@ -42,8 +42,13 @@ bool is_collective(Opcode opcode) {
     case Opcode::kWarpSync:
       return true;
     default:
-      return false;
+      return is_matrix(opcode);
   }
+}
+
+bool is_matrix(Opcode opcode) {
+  return opcode == Opcode::kMma || opcode == Opcode::kMatrixLoad ||
+         opcode == Opcode::kMatrixStore || opcode == Opcode::kMatrixTranspose;
 }
 
 Lane Collectives::operand(Warp& warp, const CodeInst& inst, unsigned index, unsigned lane) {
@@ -67,6 +72,7 @@ uint32_t Collectives::active_lanes(const CodeInst& inst, Warp& warp, const Stran
 }
 
 uint32_t Collectives::member_mask(const CodeInst& inst, Warp& warp, unsigned lane) {
+  if (is_matrix(inst.opcode)) return kAllLanes;
   return static_cast<uint32_t>(env_.concrete_operand(
       warp, inst, inst.inst->srcs[mask_index(inst.opcode)], lane, "a member mask"));
 }
@@ -78,12 +84,13 @@ bool Collectives::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   Members members{};
   uint32_t rest = lanes;
   bool complete = true;
-  const Register& masks = warp.regs[inst.inst->srcs[mask_index(inst.opcode)]];
+  const bool one_mask =
+      is_matrix(inst.opcode) || warp.regs[inst.inst->srcs[mask_index(inst.opcode)]].uniform;
   while (rest != 0) {  // one group for each value of the mask
     const unsigned leader = first_lane(rest);
     const uint32_t mask = member_mask(inst, warp, leader);
     uint32_t group = rest;
-    if (!masks.uniform) {
+    if (!one_mask) {
       group = 0;
       for_each_lane(rest, [&](unsigned lane) {
         if (member_mask(inst, warp, lane) == mask) group |= 1u << lane;
@@ -120,7 +127,7 @@ bool Collectives::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
     const uint32_t mask = member_mask(inst, warp, first_lane(rest));
     uint32_t group = 0;
     for_each_lane(rest, [&](unsigned lane) {
-      if (masks.uniform || member_mask(inst, warp, lane) == mask) group |= 1u << lane;
+      if (one_mask || member_mask(inst, warp, lane) == mask) group |= 1u << lane;
     });
     rest &= ~group;
     for_each_lane(group, [&](unsigned lane) { members[lane] = &inst; });
@@ -143,6 +150,7 @@ bool Collectives::resolve(Warp& warp) {
       const CodeInst& its = env_.code->insts[other->pc];
       if (its.opcode != inst.opcode || its.inst->detail.index() != inst.inst->detail.index())
         continue;
+      if (is_matrix(inst.opcode) && &its != &inst) continue;
       const uint32_t active = active_lanes(its, warp, *other);
       if (active == 0 || member_mask(its, warp, first_lane(active)) != mask) continue;
       for_each_lane(active, [&](unsigned lane) { members[lane] = &its; });
@@ -185,6 +193,7 @@ void Collectives::report_stuck(Warp& warp, const Strand& strand) {
 void Collectives::execute(Warp& warp, const Members& members, uint32_t lanes, uint32_t mask) {
   const CodeInst& inst = *members[first_lane(lanes)];
   env_.values.at(inst.site);
+  if (is_matrix(inst.opcode)) return matrix(inst, warp, lanes);  // orders no memory
   env_.order.warp_sync(warp.index, mask & lanes, warp.live);
   switch (inst.opcode) {
     case Opcode::kShuffle:
@@ -360,12 +369,17 @@ void Collectives::vote(Warp& warp, const Members& members, uint32_t lanes) {
 }
 
 void Collectives::match(Warp& warp, const Members& members, uint32_t lanes) {
-  std::array<uint64_t, kWarpSize> bits{};
-  for_each_lane(lanes, [&](unsigned lane) {
-    bits[lane] = env_.concrete_operand(warp, *members[lane], members[lane]->inst->srcs[0], lane,
-                                       "the value of a match");
-  });
   const bool all = std::get<ir::Match>(members[first_lane(lanes)]->inst->detail).all;
+  std::array<uint64_t, kWarpSize> bits{};
+  bool known = true;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const ir::ValueId value = members[lane]->inst->srcs[0];
+    const unsigned width = env_.code->function->values[value].bits;
+    const auto here = env_.values.known(env_.defined(warp.regs[value], lane, width), width);
+    known = known && here;
+    bits[lane] = here.value_or(0);
+  });
+  if (!known) return match_terms(warp, members, lanes, all);
   std::array<Lane, kWarpSize> values, equal;
   bool same = true;
   for_each_lane(lanes,
@@ -380,6 +394,40 @@ void Collectives::match(Warp& warp, const Members& members, uint32_t lanes) {
   });
   set(warp, members, lanes, 0, values);
   set(warp, members, lanes, 1, equal);
+}
+
+// Values that depend on data: every pair of lanes is compared.
+void Collectives::match_terms(Warp& warp, const Members& members, uint32_t lanes, bool all) {
+  term::Arena& arena = env_.arena();
+  std::array<TermId, kWarpSize> value{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    const ir::ValueId source = members[lane]->inst->srcs[0];
+    const unsigned width = env_.code->function->values[source].bits;
+    value[lane] = env_.values.term(env_.defined(warp.regs[source], lane, width), width);
+  });
+  std::array<Lane, kWarpSize> values, equal;
+  if (all) {
+    TermId same = env_.values.truth(true);
+    const TermId first = value[first_lane(lanes)];
+    for_each_lane(lanes, [&](unsigned lane) {
+      same = arena.logic_and(same, arena.equal(first, value[lane]));
+    });
+    values.fill(env_.values.select(same, Lane::of_bits(lanes), Lane::of_bits(0), 32));
+    equal.fill(env_.values.lane(same));
+  } else {
+    for_each_lane(lanes, [&](unsigned lane) {
+      TermId mask = arena.constant(32, 0);
+      for_each_lane(lanes, [&](unsigned other) {
+        const TermId same = arena.equal(value[lane], value[other]);
+        const TermId bit =
+            arena.select(same, arena.constant(32, uint64_t{1} << other), arena.constant(32, 0));
+        mask = arena.make(word(op::Kind::kOr), mask, bit);
+      });
+      values[lane] = env_.values.lane(mask);
+    });
+  }
+  set(warp, members, lanes, 0, values);
+  if (all) set(warp, members, lanes, 1, equal);
 }
 
 void Collectives::redux(Warp& warp, const Members& members, uint32_t lanes) {
@@ -408,9 +456,34 @@ void Collectives::elect(Warp& warp, const Members& members, uint32_t lanes) {
   set(warp, members, lanes, 1, chosen);
 }
 
+void Collectives::matrix(const CodeInst& inst, Warp& warp, uint32_t lanes) {
+  if (lanes != kAllLanes) {
+    throw_unsupported(env_.context.reporter.site(inst.site),
+                      "an operation on matrices by a warp with fewer than 32 threads");
+  }
+  switch (inst.opcode) {
+    case Opcode::kMma:
+      return products_.execute(inst, warp);
+    case Opcode::kMatrixLoad:
+      return moves_.load(inst, warp);
+    case Opcode::kMatrixStore:
+      return moves_.store(inst, warp);
+    default:
+      return moves_.transpose(inst, warp);
+  }
+}
+
 void Collectives::active_mask(const CodeInst& inst, Warp& warp, const Strand& strand) {
-  env_.context.reporter.gap("schedule-input", "activemask depends on the schedule", inst.site);
+  const std::string_view why = "activemask depends on the schedule";
+  const Active active = env_.active(inst, warp, strand);
   Register value;
+  if (env_.context.limits.evaluate) {
+    env_.context.reporter.note("schedule", std::string(why), inst.site);
+    value.set_uniform(Lane::of_bits(active.mask));
+    warp.regs[inst.dest].copy(value, active.mask, warp.live);
+    return;
+  }
+  env_.context.reporter.gap("schedule-input", std::string(why), inst.site);
   value.set_uniform(Lane::of_term(env_.arena().fresh(32)));
   warp.regs[inst.dest].copy(value, strand.mask, warp.live);
 }

@@ -56,6 +56,8 @@ struct AtomicKind {
   bool rounds = false;     // ... but for rounding
   bool used = false;       // something reads what it returns
   bool narrow = false;     // its scope is the CTA
+  // Operands, of an operation that commutes only with itself on the same ones.
+  TermId b = kNoTerm, c = kNoTerm;
   friend bool operator==(const AtomicKind&, const AtomicKind&) = default;
 };
 

@@ -235,7 +235,8 @@ const Conflicts& HappensBefore::atomic(Shadow& cell, const Stamp& now, const Ato
 bool HappensBefore::find_in_group(const AtomicGroup& group, const Stamp& now,
                                   const AtomicKind& kind) {
   using Kind = Conflict::Kind;
-  const bool same = group.kind.operation == kind.operation && group.bytes == now.bytes;
+  const bool same = group.kind.operation == kind.operation && group.bytes == now.bytes &&
+                    group.kind.b == kind.b && group.kind.c == kind.c;
   const bool free = same && kind.commutes && !kind.used && !group.kind.used;
   const bool narrow = kind.narrow || group.kind.narrow;
   if (free && !narrow && !kind.rounds) return false;

@@ -157,10 +157,21 @@ TEST_CASE("exchanges and counters depend on the order, and are exact without a c
     CHECK(alone.clean());
     CHECK(alone.bits("m", 0) == row.m0);
     CHECK(alone.bits("m", 1) == row.result);
-    CHECK(kernel_of(row.text, 2, 1).has_gap("schedule"));
-    CHECK(kernel_of(row.text, 1, 2).has_gap("schedule"));
+    const std::string text = std::string(row.text) + "st.global.u32 [%d1+64], %r2;";
+    CHECK(kernel_of(text, 2, 1).has_gap("schedule"));
+    CHECK(kernel_of(text, 1, 2).has_gap("schedule"));
   }
-  CHECK(kernel_of("red.global.inc.u32 [%d3], 7;", 2, 1).has_gap("schedule"));
+  // One and the same function of what was there, applied by all.
+  Bench counter = kernel_of("red.global.inc.u32 [%d3], 107;", 10, 1);
+  CHECK(counter.clean());
+  CHECK(counter.bits("m", 0) == 2);  // 101 to 107, 0, 1, 2
+  CHECK(kernel_of("red.global.inc.u32 [%d3], %r1;", 2, 1).has_gap("schedule"));
+  CHECK(kernel_of("atom.global.exch.b32 %r2, [%d3], 5;", 32, 2).clean());
+  CHECK(kernel_of("atom.global.exch.b32 %r2, [%d3], %r0;", 2, 1).has_gap("schedule"));
+  CHECK(kernel_of("atom.global.cas.b32 %r2, [%d3], 100, 5;", 32, 1).clean());
+  CHECK(kernel_of("atom.global.cas.b32 %r2, [%d3], 100, %r0;", 2, 1).has_gap("schedule"));
+  CHECK(kernel_of("red.global.inc.u32 [%d3], 9;\n red.global.dec.u32 [%d3], 9;", 2, 1)
+            .has_gap("schedule"));
 }
 
 TEST_CASE("plain accesses race with atomics that nothing orders") {

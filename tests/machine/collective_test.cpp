@@ -143,6 +143,40 @@ TEST_CASE("redux and match") {
   CHECK(all.bits("o", 3) == 0);
 }
 
+TEST_CASE("match of values that depend on data") {
+  Bench any = warp("and.b32 %r3, %r1, 3;\n match.any.sync.b32 %r2, %r3, -1;");
+  REQUIRE(any.clean());
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    CHECK(any.bits("o", lane) == (0x11111111u << lane % 4));
+  }
+  any.input = [](uint32_t, uint32_t element) { return element == 5 ? 1 : 2; };
+  CHECK(any.bits("o", 5) == 1u << 5);
+  CHECK(any.bits("o", 6) == ~(1u << 5));
+  Bench wide = warp("cvt.u64.u32 %d5, %r1;\n match.any.sync.b64 %r2, %d5, -1;");
+  CHECK(wide.bits("o", 7) == 1u << 7);
+  Bench all = warp(
+      "match.all.sync.b32 %r2|%p0, %r1, -1;\n selp.b32 %r3, 1, 0, %p0;\n xor.b32 %r2, %r2, %r3;");
+  CHECK(all.bits("o", 3) == 0);
+  all.input = [](uint32_t, uint32_t) { return 9; };
+  CHECK(all.bits("o", 3) == 0xfffffffe);
+}
+
+TEST_CASE("the active mask is the schedule's, except where one schedule is executed") {
+  const std::string text = "activemask.b32 %r2;";
+  CHECK(warp(text).has_gap("schedule-input"));
+  Bench bench;
+  bench.buffer("o", op::Type::kU32, 1, Role::kOutput);
+  bench.launch(kernel({".u64"},
+                      "ld.param.u64 %d0, [p0];\n activemask.b32 %r2;\n"
+                      "st.global.u32 [%d0], %r2;\n ret;"),
+               {1, 1, 1}, {20, 1, 1}, {"o"});
+  bench.limits.evaluate = true;
+  bench.run();
+  CHECK(bench.outcome().gaps.empty());
+  CHECK(bench.has_note("schedule"));
+  CHECK(bench.bits("o", 0) == 0xfffff);
+}
+
 TEST_CASE("divergent lanes meet in a warp operation with both in the mask") {
   Bench bench = warp(R"(
     setp.lt.u32 %p0, %r0, 16;
