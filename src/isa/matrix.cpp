@@ -1,93 +1,75 @@
-// Matrix fragments (PTX manual, 9.7.14). ldmatrix is shuffles of row addresses and ordinary loads:
-// lane 8m + r holds the address of row r of matrix m, a row is 16 bytes.
+// Moves of 8x8 matrices of 16-bit elements (PTX manual, 9.7.14.5.15 to 9.7.14.5.17).
 #include "isa/memory.h"
 
 namespace ptxequiv::isa {
 namespace {
 
-constexpr unsigned kRowWords = 4;
-
-ValueId lane_id(Context& c) {
-  ir::Inst& inst = c.builder().emit(ir::Opcode::kSpecial, {32}, {});
-  inst.detail = ir::SpecialUse{ir::SpecialRegister::kLaneId};
-  return inst.dests[0];
-}
-
-// The value that `lane` holds, as shfl.sync.idx over the whole warp gives it.
-ValueId from_lane(Context& c, ValueId value, ValueId lane) {
-  ir::Inst& inst = c.emit_guarded(ir::Opcode::kShuffle, {32},
-                                  {value, lane, c.constant(32, 31), c.constant(32, 0xffffffff)});
-  inst.detail = ir::Shuffle{ir::Shuffle::Mode::kIdx};
-  return inst.dests[0];
-}
-
-// The four words of a row of eight 16-bit elements: one aligned 16-byte access.
-std::vector<ValueId> load_row(Context& c, ValueId address, const AccessPlace& at) {
-  ir::MemoryAccess access = at.access;
-  access.type = Type::kB32;
-  access.count = kRowWords;
-  ir::Inst& inst = c.emit_guarded(ir::Opcode::kLoad, std::vector<unsigned>(kRowWords, 32), {address});
-  inst.immediate = at.place.offset;
-  inst.detail = access;
-  return inst.dests;
-}
-
-ValueId choose(Context& c, const std::vector<ValueId>& values, ValueId index) {
-  ValueId chosen = values[0];
-  for (uint64_t i = 1; i < values.size(); ++i) {
-    const ValueId here = c.op(Op{Kind::kEq, Type::kB32}, {index, c.constant(32, i)});
-    chosen = c.select(here, values[i], chosen);
-  }
-  return chosen;
-}
-
-// Element `column` (0 to 7) of a row.
-ValueId element(Context& c, const std::vector<ValueId>& row, ValueId column) {
-  const ValueId word = choose(c, row, c.op(Kind::kShrU, 32, {column, c.constant(32, 1)}));
-  const ValueId odd = c.op(Op{Kind::kEq, Type::kB32},
-                           {c.op(Kind::kAnd, 32, {column, c.constant(32, 1)}), c.constant(32, 1)});
-  return c.select(odd, c.extract(word, 16, 16), c.extract(word, 0, 16));
-}
-
-// 9.7.14.5.15: lane L receives elements 2(L%4), 2(L%4)+1 of row L/4; with .trans, of column L/4.
-void lower_ldmatrix(Context& c) {
-  const auto registers = c.elements("r");
+ir::MatrixMove move_of(Context& c, const ir::MemoryAccess& access) {
   const std::string_view count = c.which({"x1", "x2", "x4"});
-  const auto matrices = static_cast<size_t>(count[1] - '0');
-  if (registers.size() != matrices) c.fail(c.operand("r"), "one register for each matrix is needed here");
-  const AccessPlace at = access_place(c, "p");
-  // Row addresses travel through the warp as 32-bit shared addresses; wider ones would need pairs.
-  if (c.bits(at.place.address) != 32) return c.unsupported();
-  const ValueId lane = lane_id(c);
-  const ValueId group = c.op(Kind::kShrU, 32, {lane, c.constant(32, 2)});
-  const ValueId member = c.op(Kind::kAnd, 32, {lane, c.constant(32, 3)});
-  std::vector<ValueId> results;
-  for (uint64_t m = 0; m < matrices; ++m) {
-    const ValueId base = c.constant(32, 8 * m);
-    if (!c.has("trans")) {
-      const ValueId holder = c.op(Kind::kAdd, 32, {base, group});
-      const auto row = load_row(c, from_lane(c, at.place.address, holder), at);
-      results.push_back(choose(c, row, member));
-      continue;
-    }
-    std::vector<ValueId> halves;
-    for (uint64_t h = 0; h < 2; ++h) {
-      const ValueId twice = c.op(Kind::kShl, 32, {member, c.constant(32, 1)});
-      const ValueId holder = c.op(Kind::kAdd, 32, {twice, c.constant(32, 8 * m + h)});
-      halves.push_back(element(c, load_row(c, from_lane(c, at.place.address, holder), at), group));
-    }
-    results.push_back(c.concat(halves[1], halves[0]));
-  }
-  for (size_t m = 0; m < matrices; ++m) c.define_operand(registers[m], results[m], Type::kB32);
+  return {access.space, static_cast<uint8_t>(count[1] - '0'), c.has("trans")};
 }
+
+std::vector<ptx::Operand> matrices(Context& c, const ir::MatrixMove& move) {
+  const auto registers = c.elements("r");
+  const bool is_vector = std::holds_alternative<ptx::Vector>(c.operand("r").value);
+  if (registers.size() != move.count || (move.count == 1 && !is_vector)) {
+    c.fail(c.operand("r"), "a vector of one register for each matrix is needed here");
+  }
+  return registers;
+}
+
+void lower_ldmatrix(Context& c) {
+  const AccessPlace at = access_place(c, "p");
+  const ir::MatrixMove move = move_of(c, at.access);
+  const auto registers = matrices(c, move);
+  ir::Inst& inst = c.emit_guarded(ir::Opcode::kMatrixLoad, std::vector<unsigned>(move.count, 32),
+                                  {at.place.address});
+  inst.immediate = at.place.offset;
+  inst.detail = move;
+  const std::vector<ValueId> results = inst.dests;
+  for (size_t i = 0; i < registers.size(); ++i) {
+    c.define_operand(registers[i], results[i], Type::kB32);
+  }
+}
+
+void lower_stmatrix(Context& c) {
+  const AccessPlace at = access_place(c, "p");
+  const ir::MatrixMove move = move_of(c, at.access);
+  std::vector<ValueId> srcs{at.place.address};
+  for (const ptx::Operand& reg : matrices(c, move)) {
+    if (std::holds_alternative<ptx::Immediate>(reg.value)) c.fail(reg, "a register is needed here");
+    srcs.push_back(c.use_operand(reg, Type::kB32));
+  }
+  ir::Inst& inst = c.emit_guarded(ir::Opcode::kMatrixStore, {}, srcs);
+  inst.immediate = at.place.offset;
+  inst.detail = move;
+}
+
+void lower_movmatrix(Context& c) {
+  if (std::holds_alternative<ptx::Immediate>(c.operand("a").value)) {
+    c.fail(c.operand("a"), "a register is needed here");
+  }
+  ir::Inst& inst = c.emit_guarded(ir::Opcode::kMatrixTranspose, {32}, {c.use("a", Type::kB32)});
+  inst.detail = ir::MatrixMove{.transposed = true};
+  const ValueId result = inst.dests[0];
+  c.define_operand(c.operand("d"), result, Type::kB32);
+}
+
+#define MATRICES ".sync.aligned.m8n8.(x1|x2|x4){.trans}{.shared|.shared::cta}.b16"
 
 constexpr Row kRows[] = {
-    {"ldmatrix", ".sync.aligned.m8n8.(x1|x2|x4){.trans}{.shared|.shared::cta}.b16 r:any, [p]", 65, 75,
-     lower_ldmatrix, "9.7.14.5.15"},
+    {"ldmatrix", MATRICES " r:any, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},
     // Eight-bit elements with padding or expansion.
-    {"ldmatrix", ".sync.aligned.(m16n16|m8n16).* ...", 86, 100, [](Context& c) { c.unsupported(); },
+    {"ldmatrix", ".sync.aligned.(m16n16|m8n16).* ...", 86, "100f|101f|120f", lower_unsupported,
      "9.7.14.5.15"},
+    {"stmatrix", MATRICES " [p], r:any", 78, 90, lower_stmatrix, "9.7.14.5.16"},
+    {"stmatrix", ".sync.aligned.m16n8.* ...", 86, "100f|101f|120f", lower_unsupported,
+     "9.7.14.5.16"},
+    {"movmatrix", ".sync.aligned.m8n8.trans.b16 d:b32, a:b32", 78, 75, lower_movmatrix,
+     "9.7.14.5.17"},
 };
+
+#undef MATRICES
 
 }  // namespace
 

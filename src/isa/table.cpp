@@ -101,10 +101,12 @@ std::string nearest_forms(const std::vector<const Row*>& rows) {
 }
 
 constexpr std::span<const Row> (*kChapters[])() = {
-    integer_rows, bit_rows,     carry_rows,  floating_rows,   comparison_rows,      logic_rows,
-    convert_rows, move_rows,    memory_rows, control_rows,    synchronisation_rows, atomic_rows,
-    warp_rows,    async_rows,   matrix_rows, texture_rows,    bulk_copy_rows,       mbarrier_rows,
-    wgmma_rows,   tcgen05_rows, video_rows,  unsupported_rows};
+    integer_rows,    bit_rows,     carry_rows,           floating_rows,
+    comparison_rows, logic_rows,   convert_rows,         move_rows,
+    memory_rows,     control_rows, synchronisation_rows, atomic_rows,
+    warp_rows,       async_rows,   matrix_rows,          mma_rows,
+    wmma_rows,       texture_rows, bulk_copy_rows,       mbarrier_rows,
+    wgmma_rows,      tcgen05_rows, video_rows,           unsupported_rows};
 
 }  // namespace
 

@@ -97,6 +97,8 @@ std::span<const Row> atomic_rows();
 std::span<const Row> warp_rows();
 std::span<const Row> async_rows();
 std::span<const Row> matrix_rows();
+std::span<const Row> mma_rows();
+std::span<const Row> wmma_rows();
 std::span<const Row> texture_rows();
 std::span<const Row> bulk_copy_rows();
 std::span<const Row> mbarrier_rows();

@@ -17,11 +17,6 @@ constexpr Row kRows[] = {
     {"discard", "{.global}.L2 [a], size:imm(128)", 74, 80, lower_unsupported, "9.7.9.17"},
     {"mapa", "{.shared::cluster}.(u32|u64) d, a, b:u32", 78, 90, lower_unsupported, "9.7.9.23"},
     {"getctarank", "{.shared::cluster}.(u32|u64) d:u32, a", 78, 90, lower_unsupported, "9.7.9.24"},
-    // Matrices
-    {"wmma", ".* ...", 60, 70, lower_unsupported, "9.7.14.4"},
-    {"mma", ".* ...", 64, 70, lower_unsupported, "9.7.14.5"},
-    {"stmatrix", ".* ...", 78, 90, lower_unsupported, "9.7.14.5.16"},
-    {"movmatrix", ".* ...", 78, 75, lower_unsupported, "9.7.14.5.17"},
     // Stack
     {"stacksave", ".(u32|u64) d", 73, 52, lower_unsupported, "9.7.17.1"},
     {"stackrestore", ".(u32|u64) a", 73, 52, lower_unsupported, "9.7.17.2"},

@@ -457,9 +457,18 @@ void Collectives::elect(Warp& warp, const Members& members, uint32_t lanes) {
 }
 
 void Collectives::matrix(const CodeInst& inst, Warp& warp, uint32_t lanes) {
-  if (lanes != kAllLanes) {
+  if (warp.live != kAllLanes) {
     throw_unsupported(env_.context.reporter.site(inst.site),
                       "an operation on matrices by a warp with fewer than 32 threads");
+  }
+  if (lanes != kAllLanes) {  // reported: some threads skip it
+    for (const ir::ValueId dest : inst.inst->dests) {
+      if (dest == ir::kNone) continue;
+      Register undefined;
+      undefined.set_uniform(Lane::undefined());
+      warp.regs[dest].copy(undefined, lanes, warp.live);
+    }
+    return;
   }
   switch (inst.opcode) {
     case Opcode::kMma:

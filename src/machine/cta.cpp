@@ -15,6 +15,8 @@ namespace {
 // Instructions a strand executes before others get their turn.
 constexpr unsigned kShare = 20000;
 constexpr uint64_t kPollInterval = 200000;
+// An mma makes as many terms as this many thread-instructions of other kinds.
+constexpr uint64_t kMmaTerms = 4000;
 // Volatile or strong loads with no store, barrier, warp operation or ended thread between them,
 // after which the threads are taken to wait for something that does not come.
 constexpr uint64_t kMaxIdle = 4'000'000;
@@ -32,7 +34,7 @@ Cta::Cta(Env& env)
       async_(env, accesses_),
       atomics_(env, accesses_),
       barriers_(env),
-      collectives_(env),
+      collectives_(env, accesses_),
       control_(env),
       executed_(env.code->blocks.size(), false) {
   accesses_.set_async(&async_);
@@ -217,7 +219,12 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
       case Opcode::kRedux:
       case Opcode::kElect:
       case Opcode::kWarpSync:
+      case Opcode::kMma:
+      case Opcode::kMatrixLoad:
+      case Opcode::kMatrixStore:
+      case Opcode::kMatrixTranspose:
         note_progress();
+        if (inst.opcode == Opcode::kMma) next_poll_ -= std::min(next_poll_, kMmaTerms);
         if (!collectives_.arrive(inst, warp, strand)) return;
         break;
       case Opcode::kBarrier:
@@ -250,11 +257,6 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         note_progress();
         control_.trap(inst, warp, strand);
         return;
-      case Opcode::kMma:
-      case Opcode::kMatrixLoad:
-      case Opcode::kMatrixStore:
-      case Opcode::kMatrixTranspose:
-        throw_unsupported(env_.context.reporter.site(inst.site));
       case Opcode::kAtomic:
         // One that leaves memory as it was may be waiting for another thread.
         if (atomics_.execute(inst, warp, strand)) {

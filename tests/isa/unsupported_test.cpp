@@ -8,19 +8,17 @@ using ir::Opcode;
 
 TEST_CASE("instructions without a meaning lower to kUnsupported with their destinations") {
   const Lowered lowered = lower_body(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, "
-      "%r3},"
-      " {%r4, %r5}, {%f0, %f1, %f2, %f3};\n"
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, %p0, 1, "
+      "1, 0, 0;\n"
       "st.shared.v2.f32 [sh], {%f0, %f3};");
   const ir::Inst& mma = only(lowered.function, Opcode::kUnsupported);
   CHECK(mma.dests.size() == 4);
-  CHECK(mma.source->opcode == "mma");
+  CHECK(mma.source->opcode == "wgmma");
   CHECK(only(lowered.function, Opcode::kStore).srcs[2] == mma.dests[3]);
 }
 
 TEST_CASE("instructions of every later kind are known") {
   const char* bodies[] = {
-      "movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;",
       "mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r1], %r2;",
       "wgmma.fence.sync.aligned;",
       "fence.mbarrier_init.release.cluster;",

@@ -104,6 +104,82 @@ TEST_CASE("ldmatrix hands rows, or columns, of 8x8 matrices to the lanes") {
   CHECK(!odd.clean());
 }
 
+TEST_CASE("ldmatrix takes generic addresses, and rows that data chooses") {
+  // Each thread's row holds its own number; the row's address comes from another lane's input.
+  const std::string rows = R"(
+    .shared .align 16 .b8 s[512];
+    mov.u32 %r10, s;
+    shl.b32 %r11, %r0, 4;
+    add.s32 %r11, %r10, %r11;
+    shl.b32 %r12, %r0, 16;
+    or.b32 %r12, %r12, %r0;
+    st.shared.v4.b32 [%r11], {%r12, %r12, %r12, %r12};
+    bar.warp.sync -1;
+    cvt.u64.u32 %d4, %r10;
+    cvta.shared.u64 %d4, %d4;
+)";
+  Bench fixed = warp(rows + R"(
+    xor.b32 %r13, %r0, 9;
+    mul.wide.u32 %d5, %r13, 16;
+    add.s64 %d5, %d5, %d4;
+    ldmatrix.sync.aligned.m8n8.x2.b16 {%r20, %r2}, [%d5];)");
+  REQUIRE(fixed.clean());
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    const uint64_t row = (8 + lane / 4) ^ 9;
+    REQUIRE(fixed.bits("o", lane) == (row << 16 | row));
+  }
+  Bench data = warp(rows + R"(
+    and.b32 %r13, %r1, 31;
+    shl.b32 %r13, %r13, 4;
+    add.s32 %r13, %r13, %r10;
+    ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r2}, [%r13];)");
+  REQUIRE(data.clean());
+  data.input = [](uint32_t, uint32_t element) { return uint64_t{3} * element + 1; };
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    const uint64_t low = 3 * (2 * (lane % 4)) + 1;
+    REQUIRE(data.bits("o", lane) == ((low + 3) << 16 | low));
+  }
+}
+
+TEST_CASE("stmatrix is the inverse of ldmatrix") {
+  for (const std::string trans : {"", ".trans"}) {
+    Bench bench = warp(R"(
+    .shared .align 16 .b8 s[512];
+    mov.u32 %r10, s;
+    shl.b32 %r11, %r0, 4;
+    add.s32 %r11, %r10, %r11;
+    add.s32 %r12, %r1, 77;
+    stmatrix.sync.aligned.m8n8.x2)" + trans + R"(.shared.b16 [%r11], {%r12, %r1};
+    bar.warp.sync -1;
+    ldmatrix.sync.aligned.m8n8.x2)" + trans + R"(.shared.b16 {%r13, %r2}, [%r11];)");
+    REQUIRE(bench.clean());
+    for (uint64_t lane = 0; lane < 32; ++lane) {
+      REQUIRE(bench.bits("o", lane) == lane);
+    }
+  }
+  // Lanes write what others read: without the barrier that is a race.
+  Bench race = warp(R"(
+    .shared .align 16 .b8 s[512];
+    mov.u32 %r10, s;
+    shl.b32 %r11, %r0, 4;
+    add.s32 %r11, %r10, %r11;
+    stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%r11], {%r1};
+    ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r11];)");
+  CHECK(!race.faults(Category::kRaceShared).empty());
+}
+
+TEST_CASE("movmatrix transposes halves across the warp") {
+  Bench bench = warp("shl.b32 %r3, %r1, 16;\n or.b32 %r3, %r3, %r1;\n"
+                     "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r3;");
+  REQUIRE(bench.clean());
+  bench.input = [](uint32_t, uint32_t element) { return uint64_t{element}; };
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    const uint64_t column = lane / 4, row = 2 * (lane % 4);
+    const uint64_t low = 4 * row + column / 2, high = 4 * (row + 1) + column / 2;
+    REQUIRE(bench.bits("o", lane) == (high << 16 | low));
+  }
+}
+
 TEST_CASE("votes on plain predicates and on data") {
   Bench plain = warp("setp.lt.u32 %p0, %r0, 5;\n vote.sync.ballot.b32 %r2, %p0, -1;");
   REQUIRE(plain.clean());

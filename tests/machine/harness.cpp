@@ -26,7 +26,7 @@ float bits_float(uint64_t bits) {
 std::string kernel(std::initializer_list<const char*> parameters, const std::string& body,
                    const std::string& module_scope) {
   std::string text =
-      ".version 8.3\n.target sm_90a\n.address_size 64\n" + module_scope + "\n.visible .entry k(";
+      ".version 8.6\n.target sm_90a\n.address_size 64\n" + module_scope + "\n.visible .entry k(";
   int i = 0;
   for (const char* type : parameters) {
     text += (i == 0 ? "" : ", ");

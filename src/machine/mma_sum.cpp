@@ -1,0 +1,143 @@
+// MatrixProducts: one element of the result.
+#include <algorithm>
+#include <cstdint>
+
+#include "machine/mma.h"
+#include "op/evaluate.h"
+
+namespace ptxequiv::machine {
+
+using op::Kind;
+using op::Op;
+using op::Rounding;
+using op::Type;
+
+Lane MatrixProducts::apply(Kind kind, Type type, const Lane& a, const Lane& b, const Lane& c,
+                           Type src, Rounding rounding) {
+  const Op op{.kind = kind, .type = type, .src = src, .rounding = rounding};
+  Values::Operands in{a, b, c, {0, 0, 0}, 0};
+  for (unsigned i = 0; i < op::arity(kind); ++i) {
+    in.bits[i] = static_cast<uint8_t>(op::operand_bits(op, i));
+  }
+  return env_.values.apply(op, in);
+}
+
+TermId MatrixProducts::term(Matrix& matrix, size_t index, unsigned bits) {
+  TermId& id = matrix.terms[index];
+  if (id == kNoTerm) id = env_.values.term(matrix.lanes[index], bits);
+  return id;
+}
+
+Lane MatrixProducts::sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+  switch (plan.sum) {
+    case MmaPlan::Sum::kTensor:
+      return tensor_sum(plan, line, c);
+    case MmaPlan::Sum::kFused:
+    case MmaPlan::Sum::kEmulated:
+      return fused_sum(plan, line, c);
+    case MmaPlan::Sum::kInteger:
+      return integer_sum(plan, line, c);
+    case MmaPlan::Sum::kBits:
+      break;
+  }
+  return bit_sum(plan, line, c);
+}
+
+Lane MatrixProducts::tensor_sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+  const Type to = plan.mma.d;
+  Lane now = plan.from_zero ? Lane::of_bits(0) : c;
+  Type from = plan.from_zero ? to : plan.mma.c;
+  for (unsigned i = 0; i < plan.passes; ++i) {
+    now = pass(plan, line, i, now, from, to);
+    from = to;
+  }
+  if (!plan.from_zero) return now;
+  return apply(Kind::kFAdd, to, now, c, {}, Type::kNone, Rounding::kRn);
+}
+
+Lane MatrixProducts::pass(const MmaPlan& plan, const Line& line, unsigned number, const Lane& c,
+                          Type from, Type to) {
+  const unsigned length = plan.held / plan.passes;
+  const unsigned first = number * length;
+  if (line.known && c.is_bits()) {
+    const op::DotFactor* factors = b_.factors.data() + line.b + first;
+    if (line.places != nullptr) {
+      gathered_.resize(length);
+      for (unsigned t = 0; t < length; ++t) gathered_[t] = b_.factors[b_index(line, first + t)];
+      factors = gathered_.data();
+    }
+    const op::Result result =
+        op::dot_pass(from, c.bits, to, a_.factors.data() + line.a + first, factors, length);
+    if (result.exact || env_.context.limits.evaluate) return Lane::of_bits(result.bits);
+  }
+  term::Arena& arena = env_.arena();
+  const unsigned bits = op::bits(plan.factor);
+  const Op link{.kind = Kind::kDotTerm, .type = from, .src = plan.factor};
+  TermId chain =
+      arena.make(Op{.kind = Kind::kDotOpen, .type = from}, env_.values.term(c, op::bits(from)));
+  for (unsigned t = first; t < first + length; ++t) {
+    chain = arena.make(link, chain, term(a_, line.a + t, bits), term(b_, b_index(line, t), bits));
+  }
+  return env_.values.lane(arena.make(Op{.kind = Kind::kDotClose, .type = to, .src = from}, chain));
+}
+
+Lane MatrixProducts::fused_sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+  const bool emulated = plan.sum == MmaPlan::Sum::kEmulated;
+  const Rounding rounding = emulated ? Rounding::kRn : plan.mma.rounding;
+  Lane now = emulated ? Lane::of_bits(0) : c;
+  for (unsigned t = 0; t < plan.held; ++t) {
+    now = apply(Kind::kFFma, plan.factor, a_.lanes[line.a + t], b_.lanes[b_index(line, t)], now,
+                Type::kNone, rounding);
+  }
+  if (!emulated) return now;
+  const Lane addend =
+      plan.mma.c == Type::kF16 ? apply(Kind::kFCvt, Type::kF32, c, {}, {}, Type::kF16) : c;
+  now = apply(Kind::kFAdd, Type::kF32, now, addend, {}, Type::kNone, Rounding::kRn);
+  if (plan.mma.d == Type::kF32) return now;
+  return apply(Kind::kFCvt, plan.mma.d, now, {}, {}, Type::kF32, Rounding::kRn);
+}
+
+// 9.7.14.5.14: with .satfinite the exact sum is clamped, else it wraps around.
+Lane MatrixProducts::integer_sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+  const bool clamps = plan.mma.satfinite;
+  constexpr int64_t kLow = INT32_MIN, kHigh = INT32_MAX;
+  if (line.known && c.is_bits()) {
+    int64_t total = static_cast<int32_t>(c.bits);
+    for (unsigned t = 0; t < plan.held; ++t) {
+      total += int64_t{static_cast<int32_t>(a_.lanes[line.a + t].bits)} *
+               static_cast<int32_t>(b_.lanes[b_index(line, t)].bits);
+    }
+    if (clamps) total = std::clamp(total, kLow, kHigh);
+    return Lane::of_bits(static_cast<uint32_t>(total));
+  }
+  Lane total = clamps ? Lane::of_bits(0) : c;
+  for (unsigned t = 0; t < plan.held; ++t) {
+    const Lane product =
+        apply(Kind::kMul, Type::kB32, a_.lanes[line.a + t], b_.lanes[b_index(line, t)]);
+    total = apply(Kind::kAdd, Type::kB32, total, product);
+  }
+  if (!clamps) return total;
+  // The products alone fit 32 bits; with c they may not.
+  const auto wide = [&](const Lane& value) {
+    return apply(Kind::kSext, Type::kB64, value, {}, {}, Type::kB32);
+  };
+  total = apply(Kind::kAdd, Type::kB64, wide(total), wide(c));
+  total = apply(Kind::kMaxS, Type::kB64, total, Lane::of_bits(static_cast<uint64_t>(kLow)));
+  total = apply(Kind::kMinS, Type::kB64, total, Lane::of_bits(static_cast<uint64_t>(kHigh)));
+  const Op low{.kind = Kind::kExtract, .type = Type::kB32, .src = Type::kB64};
+  return env_.values.apply(low, {total, {}, {}, {64, 0, 0}, 0});
+}
+
+// Elements are words of 32 bits.
+Lane MatrixProducts::bit_sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+  const Kind kind = plan.mma.bit_op == ir::Mma::BitOp::kXor ? Kind::kXor : Kind::kAnd;
+  Lane total = c;
+  for (unsigned t = 0; t < plan.held; ++t) {
+    const Lane met = apply(kind, Type::kB32, a_.lanes[line.a + t], b_.lanes[b_index(line, t)]);
+    const Lane ones = apply(Kind::kPopc, Type::kB32, met, {}, {}, Type::kB32);
+    total = apply(Kind::kAdd, Type::kB32, total, ones);
+  }
+  return total;
+}
+
+}  // namespace ptxequiv::machine
