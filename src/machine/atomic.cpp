@@ -295,7 +295,12 @@ Lane Atomics::combine_one(const ir::Atomic& atomic, bool is_global, const Lane& 
     default:
       break;
   }
-  const op::Op op = operation(atomic, is_global);
+  op::Op op = operation(atomic, is_global);
+  // Its place among the others is not known: run/enclosure.h bounds the sum in any order.
+  if (op.kind == Kind::kFAdd && env_.context.limits.keep_approximate) {
+    op.rounding = op::Rounding::kApprox;
+    return apply(op, old, b);
+  }
   if (op.kind == Kind::kFAdd && op.type == Type::kF64 && old.is_bits() && b.is_bits()) {
     // Found on hardware: in global memory a NaN operand is left as it is, in shared memory the
     // memory's comes first and is quieted.

@@ -183,11 +183,12 @@ Result add_or_sub(Op op, uint64_t a, uint64_t b, bool subtract) {
   const uint64_t right = subtract && !soft::is_nan(f, b) ? b ^ f.sign() : b;
   Result result;
   if (fast32(op) && fast_sum(as_float(a), as_float(right), op.ftz, &result)) {
-    result.exact = result.exact && !flushed;
+    result.exact = result.exact && !flushed && op.rounding != Rounding::kApprox;
     return result;
   }
   result = fused(op, a, f.one(), right, {b, a});
-  result.exact = result.exact && !flushed;
+  // An approximate addition is one whose place in an order of several is not known.
+  result.exact = result.exact && !flushed && op.rounding != Rounding::kApprox;
   return result;
 }
 

@@ -13,7 +13,7 @@ struct Setup {
   unsigned ctas = 1;
   op::Type type = op::Type::kU32;
   Role role = Role::kInout;
-  bool evaluate = false;
+  bool evaluate = false, keep_approximate = false;
   std::vector<uint8_t> x, m;  // contents where evaluated
 };
 
@@ -42,6 +42,7 @@ Bench kernel_with(const std::string& body, const Setup& setup = {}) {
 )" + body + "\n ret;"),
                {setup.ctas, 1, 1}, {setup.threads, 1, 1}, {"x", "m"});
   bench.limits.evaluate = setup.evaluate;
+  bench.limits.keep_approximate = setup.keep_approximate;
   bench.run();
   return bench;
 }
@@ -405,6 +406,21 @@ TEST_CASE("concrete execution goes on in one order, and says so") {
   CHECK(bench.bits("m", 0) == 20);
   CHECK(bench.bits("m", 16) == 10);
   CHECK(bench.bits("m", 19) == 16);
+}
+
+TEST_CASE("with approximations kept, additions by atomics are of no known order") {
+  Setup setup;
+  setup.type = op::Type::kF32;
+  setup.threads = 3;
+  setup.evaluate = true;
+  setup.x = words({float_bits(1), float_bits(-1), float_bits(4)}, 256);
+  setup.m = words({0}, 64);
+  setup.keep_approximate = true;
+  Bench bench = kernel_with("mov.b32 %f1, %r1;\n red.global.add.f32 [%d3], %f1;", setup);
+  const term::Node& sum = bench.arena()[bench.cell("m", 0).value];
+  CHECK(sum.op.kind == op::Kind::kFAdd);
+  CHECK(sum.op.rounding == op::Rounding::kApprox);
+  CHECK(bench.f32("m", 0) == 4);
 }
 
 TEST_CASE("vectors and packed halves are updated element by element") {
