@@ -40,6 +40,9 @@ struct Initializer {
 
 enum class Linkage : uint8_t { kNone, kExtern, kVisible, kWeak, kCommon };
 
+// The types without a size, which op::Type does not know: such a symbol has type kNone.
+enum class Opaque : uint8_t { kNone, kTexref, kSamplerref, kSurfref };
+
 enum class SymbolKind : uint8_t { kRegister, kVariable, kParameter, kLabel, kFunction, kTable };
 
 struct Symbol {
@@ -48,6 +51,7 @@ struct Symbol {
   SourceLoc loc;
   Space space = Space::kReg;   // variables and parameters
   op::Type type = op::Type::kNone;
+  Opaque opaque = Opaque::kNone;
   uint32_t vector = 1;         // 2 or 4 for .v2/.v4 declarations
   uint64_t elements = 1;       // array length, 1 for a scalar
   bool is_array = false;
@@ -88,6 +92,7 @@ struct Address {
   int64_t offset = 0;
   std::vector<Operand> extra;
   bool unified = false;            // `[a].unified`, a hint
+  bool has_offset = false;         // also `+0`, which the assembler of debug code tells from none
 };
 struct ArgumentList { std::vector<Operand> elements; };          // (a, b) of a call
 // .x .y .z .w .r .g .b .a of a vector register: index 0 to 3. The selectors of the video
@@ -123,6 +128,13 @@ struct LabelMark { SymbolId symbol; };  // "L:" in a body
 // Body items in order; scopes are flattened since symbols are already resolved.
 using Statement = std::variant<Instruction, LabelMark>;
 
+// A hint to the assembler.
+struct Pragma {
+  static constexpr size_t kInHead = ~size_t{0};  // between a function's name and its body
+  size_t before;                                 // index of the next statement of the body
+  std::string text;                              // with its quotes: "nounroll"
+};
+
 struct Function {
   std::string name;
   SymbolId symbol = kNoSymbol;
@@ -137,6 +149,11 @@ struct Function {
   SourceLoc end;                          // of the closing brace
   // Performance-tuning directives: reqntid, maxntid, reqnctapercluster, ... as written.
   std::vector<std::pair<std::string, std::vector<uint64_t>>> directives;
+  std::vector<std::pair<size_t, SymbolId>> tables;  // by the index of the next statement
+  std::vector<Pragma> pragmas;
+  // What a .loc says of inlining, as written after its three numbers, by the index of the next
+  // statement: "function_name X , inlined_at 1 2 3".
+  std::vector<std::pair<size_t, std::string>> inlined;
 };
 
 struct SourceFile { uint32_t index; std::string path; };  // .file
@@ -153,6 +170,10 @@ struct Module {
   // What is only declared, then definitions in their order. Each function stands once.
   std::vector<Function> functions;
   std::vector<std::pair<SymbolId, SymbolId>> aliases;  // .alias NAME, FUNCTION
+  std::vector<std::string> pragmas;       // outside functions
+  std::vector<std::string> debug_sections;  // .section .debug_... { ... }, as written
+  // What .attribute(...) says of a variable or function, as written: ".managed".
+  std::vector<std::pair<SymbolId, std::string>> attributes;
 
   const Symbol& symbol(SymbolId id) const { return symbols[id]; }
   const Function* find_function(std::string_view name) const;

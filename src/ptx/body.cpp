@@ -69,7 +69,8 @@ void Body::statement(Cursor children) {
     case Kind::kLoc:
       return location(children);
     case Kind::kPragma:
-      return;  // hints to the assembler
+      function_.pragmas.push_back({function_.body.size(), pragma_text(context_.tree, children)});
+      return;
     default:
       break;
   }
@@ -125,16 +126,9 @@ void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
   if (children.at(Kind::kCallPrototype)) {
     // Kept as text: calls through a register are not modelled, only printed.
     uint32_t first = children.index(), last = first;
-    for (; !children.done(); children.skip()) last = children.node().next;
-    for (uint32_t i = first; i < last; ++i) {
-      const Node& node = context_.tree.nodes[i];
-      if (node.kind < Kind::kPunctuation) continue;
-      std::string_view text = context_.tree.text(node);
-      if (text == ";") continue;
-      if (!symbol.prototype.empty()) symbol.prototype += ' ';
-      symbol.prototype += text;
-    }
-    context_.names.declare(std::move(symbol));
+    for (; !children.done() && !children.at(";"); children.skip()) last = children.node().next;
+    symbol.prototype = context_.tree.spelt(first, last);
+    function_.tables.emplace_back(function_.body.size(), context_.names.declare(std::move(symbol)));
     return;
   }
   bool is_branch = children.accept(Kind::kBranchTargets);
@@ -148,7 +142,7 @@ void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
                                                 is_branch ? "label" : "function"));
     symbol.targets.push_back(target);
   }
-  context_.names.declare(std::move(symbol));
+  function_.tables.emplace_back(function_.body.size(), context_.names.declare(std::move(symbol)));
 }
 
 // 11.5.3. In the inlined form the first triple is the place of the code itself.
@@ -159,6 +153,12 @@ void Body::location(Cursor children) {
     *field = static_cast<uint32_t>(context_.integer(children, kMost));
     children.skip();
   }
+  auto& inlined = function_.inlined;
+  if (!inlined.empty() && inlined.back().first == function_.body.size()) inlined.pop_back();
+  if (!children.accept(",")) return;
+  uint32_t begin = children.index();
+  while (!children.done()) children.skip();
+  inlined.emplace_back(function_.body.size(), context_.tree.spelt(begin, children.index()));
 }
 
 }  // namespace ptxequiv::ptx

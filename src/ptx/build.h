@@ -39,5 +39,6 @@ struct BuildContext {
 // kGeneric if it names no space; `word` with or without the dot.
 Space space_named(std::string_view word);
 std::string_view space_name(Space space);
+std::string_view opaque_name(Opaque type);
 
 }  // namespace ptxequiv::ptx

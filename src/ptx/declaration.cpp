@@ -22,8 +22,21 @@ constexpr SpaceRow kSpaces[] = {
 constexpr uint64_t kMostElements = uint64_t{1} << 48;
 constexpr uint64_t kMostRange = uint64_t{1} << 31;
 
-bool is_opaque_type(std::string_view word) {
-  return word == "texref" || word == "samplerref" || word == "surfref";
+struct OpaqueRow {
+  std::string_view name;
+  Opaque type;
+};
+
+constexpr OpaqueRow kOpaqueTypes[] = {
+    {"texref", Opaque::kTexref},
+    {"samplerref", Opaque::kSamplerref},
+    {"surfref", Opaque::kSurfref},
+};
+
+Opaque opaque_named(std::string_view word) {
+  for (const OpaqueRow& row : kOpaqueTypes)
+    if (row.name == word) return row.type;
+  return Opaque::kNone;
 }
 
 }  // namespace
@@ -35,10 +48,33 @@ Space space_named(std::string_view word) {
   return Space::kGeneric;
 }
 
+std::string_view opaque_name(Opaque type) {
+  for (const OpaqueRow& row : kOpaqueTypes)
+    if (row.type == type) return row.name;
+  return {};
+}
+
 std::string_view space_name(Space space) {
   for (const SpaceRow& row : kSpaces)
     if (row.space == space) return row.name;
   return "generic";
+}
+
+std::string pragma_text(const SyntaxTree& tree, Cursor node) {
+  Cursor children = node.enter();
+  children.accept(Kind::kPragmaWord);
+  uint32_t begin = children.index();
+  while (!children.done() && !children.at(";")) children.skip();
+  return tree.spelt(begin, children.index());
+}
+
+std::string attribute_text(const SyntaxTree& tree, Cursor node) {
+  Cursor children = node.enter();
+  children.accept(Kind::kAttributeWord);
+  children.accept("(");
+  uint32_t begin = children.index();
+  while (!children.done() && !children.at(")")) children.skip();
+  return tree.spelt(begin, children.index());
 }
 
 uint32_t Declarations::alignment(Cursor token) {
@@ -61,10 +97,10 @@ void Declarations::word(std::string_view text, SourceLoc loc, Symbol& symbol, Wo
   } else if (text == "v2" || text == "v4" || text == "v8") {
     symbol.vector = static_cast<uint32_t>(text[1] - '0');
   } else if (op::Type type = op::type_named(text);
-             type != op::Type::kNone || is_opaque_type(text)) {
+             type != op::Type::kNone || opaque_named(text) != Opaque::kNone) {
     if (seen.has_type) context_.fail(loc, "two types in one declaration");
     seen.has_type = true;
-    seen.is_opaque = is_opaque_type(text);
+    symbol.opaque = opaque_named(text);
     symbol.type = type;
   } else {
     context_.fail(loc, fmt::format("`.{}` is not a type", text),
@@ -87,7 +123,9 @@ Declarations::Words Declarations::words(Cursor& children, Symbol& symbol) {
       symbol.pointer_space = space_named(inside.text());
     } else if (inside.at(Kind::kDotId)) {
       word(inside.text().substr(1), inside.loc(), symbol, seen);
-    }  // .attribute(...): managed and unified say where, not what
+    } else if (inside.at(Kind::kAttribute)) {
+      seen.attribute = attribute_text(context_.tree, inside);
+    }
   }
   return seen;
 }
@@ -185,7 +223,7 @@ void Declarations::declare_variable(Cursor declarator, Symbol symbol, const Word
     context_.fail(symbol.loc, "a predicate can only be a register");
   bool has_initializer = declarator.accept("=");
   if (has_initializer) {
-    if (seen.is_opaque)
+    if (symbol.opaque != Opaque::kNone)
       throw base::Unsupported("an initialised .texref, .samplerref or .surfref",
                               context_.module.path, symbol.loc);
     if (symbol.is_extern || (symbol.space != Space::kGlobal && symbol.space != Space::kConst))
@@ -199,6 +237,8 @@ void Declarations::declare_variable(Cursor declarator, Symbol symbol, const Word
                   "Only an .extern array may leave its size open.");
   if (copies == 0) {
     result.push_back(declare_merged(std::move(symbol)));
+    if (!seen.attribute.empty())
+      context_.module.attributes.emplace_back(result.back(), seen.attribute);
     return;
   }
   for (uint64_t i = 0; i < copies; ++i) {

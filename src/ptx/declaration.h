@@ -1,5 +1,6 @@
 // Declarations: registers, variables, parameters, and the bytes of initialisers.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "ptx/operand.h"
@@ -20,7 +21,7 @@ class Declarations {
   struct Words {
     SourceLoc loc;
     bool has_type = false;
-    bool is_opaque = false;  // .texref, .samplerref, .surfref
+    std::string attribute;
   };
   Words words(Cursor& children, Symbol& symbol);
   uint64_t extent(Cursor token, uint64_t most);
@@ -36,5 +37,9 @@ class Declarations {
   BuildContext& context_;
   Operands& operands_;
 };
+
+// What stands in a `pragma` or `attribute`, at which `node` stands.
+std::string pragma_text(const SyntaxTree& tree, Cursor node);
+std::string attribute_text(const SyntaxTree& tree, Cursor node);
 
 }  // namespace ptxequiv::ptx

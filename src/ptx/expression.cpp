@@ -235,6 +235,7 @@ Value Operands::combined(std::string_view operation, SourceLoc loc, Value a, Val
   if (operation == "+" && is_base && b.is_constant && b.constant.is_integer()) {
     uint64_t sum = static_cast<uint64_t>(a.addend) + b.constant.bits;
     a.addend = static_cast<int64_t>(sum);
+    a.has_addend = true;
     return a;
   }
   if (operation == "-" && is_base && b.is_constant)

@@ -121,6 +121,7 @@ Operand Operands::address(Cursor children, SourceLoc loc) {
     context_.fail(loc, "an address begins with a register, a variable or a number");
   Value base = value(inside);
   result.offset = base.addend;
+  result.has_offset = base.has_addend;
   if (base.is_element || base.is_generic || base.is_masked())
     context_.fail(loc, "this form of address is not PTX", "Write [name+offset].");
   if (base.is_constant) {

@@ -10,6 +10,7 @@ struct Value {
   Constant constant;
   Operand operand;  // if not a constant
   int64_t addend = 0;
+  bool has_addend = false;       // also of 0
   bool is_element = false;       // s[4]
   bool is_generic = false;       // generic(s)
   uint64_t mask = ~uint64_t{0};  // 0xFF00(s)

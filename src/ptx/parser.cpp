@@ -28,6 +28,8 @@ class ModuleBuilder {
       context_.reader.item();
       item(Cursor::children_of(context_.tree, 0));
     }
+    for (std::string_view section : context_.tree.list->debug_sections)
+      context_.module.debug_sections.emplace_back(section);
     sort_functions();
     if (!has_version_)
       context_.fail({1, 1}, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
@@ -47,7 +49,8 @@ class ModuleBuilder {
       case Kind::kAlias:
         return alias(children);
       case Kind::kPragma:
-        return;  // hints to the assembler
+        context_.module.pragmas.push_back(pragma_text(context_.tree, children));
+        return;
       default:
         break;
     }
@@ -123,7 +126,11 @@ class ModuleBuilder {
     result.linkage = linkage;
     result.is_entry = children.at(Kind::kEntry);
     children.skip();
-    if (children.at(Kind::kAttribute)) children.skip();
+    std::string attribute;
+    if (children.at(Kind::kAttribute)) {
+      attribute = attribute_text(context_.tree, children);
+      children.skip();
+    }
     context_.names.open();
     if (children.at(Kind::kParameters)) {
       result.returns = declarations_.parameters(children);
@@ -139,6 +146,7 @@ class ModuleBuilder {
     result.is_declaration = !children.at("{");
     // The name belongs to the module, and must be known in its own body.
     bool is_first = declare(result);
+    if (!attribute.empty()) context_.module.attributes.emplace_back(result.symbol, attribute);
     if (!result.is_declaration) Body(context_, operands_, declarations_, result).build();
     context_.names.close();
     if (!is_first && result.is_declaration) return;
@@ -159,7 +167,9 @@ class ModuleBuilder {
   }
 
   void tuning(Cursor children, Function& function) {
-    if (!children.at(Kind::kDotId)) return;  // .pragma and .attribute are hints
+    if (children.at(Kind::kPragma))
+      function.pragmas.push_back({Pragma::kInHead, pragma_text(context_.tree, children)});
+    if (!children.at(Kind::kDotId)) return;  // .attribute after the parameters does nothing
     std::pair<std::string, std::vector<uint64_t>> directive;
     directive.first = children.take().substr(1);
     for (; !children.done(); children.skip())

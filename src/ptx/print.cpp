@@ -40,6 +40,7 @@ class Printer {
     header();
     for (const Function& function : module_.functions) taken_in_module_.insert(function.name);
     for (SymbolId id : module_.variables) taken_in_module_.insert(module_.symbol(id).name);
+    for (const auto& [symbol, attribute] : module_.attributes) attributes_[symbol] = attribute;
     for (const Function& function : module_.functions) names_[function.symbol] = function.name;
     for (SymbolId id : module_.variables) names_[id] = module_.symbol(id).name;
     // Declarations first: a call or an initialiser may name what is defined later.
@@ -50,6 +51,7 @@ class Printer {
     for (SymbolId id : module_.variables) variable(id, "");
     for (const Function& function : module_.functions)
       if (!function.is_declaration) definition(function);
+    for (const std::string& section : module_.debug_sections) put("{}\n", section);
     return std::move(text_);
   }
 
@@ -70,6 +72,7 @@ class Printer {
     }
     put(".address_size {}\n", module_.address_size);
     for (const SourceFile& file : module_.files) put(".file {} \"{}\"\n", file.index, file.path);
+    for (const std::string& pragma : module_.pragmas) put(".pragma {};\n", pragma);
     text_ += '\n';
   }
 
@@ -78,7 +81,12 @@ class Printer {
     if (symbol.type != op::Type::kNone)
       put(" .{}", op::name(symbol.type));
     else
-      text_ += " .texref";
+      put(" .{}", opaque_name(symbol.opaque));
+  }
+
+  void attribute(SymbolId id) {
+    auto place = attributes_.find(id);
+    if (place != attributes_.end()) put(" .attribute({})", place->second);
   }
 
   void extent(const Symbol& symbol) {
@@ -92,6 +100,7 @@ class Printer {
   void variable(SymbolId id, std::string_view indent) {
     const Symbol& symbol = module_.symbol(id);
     put("{}{}.{}", indent, linkage_word(symbol.linkage), space_name(symbol.space));
+    attribute(id);
     if (symbol.align != 0) put(" .align {}", symbol.align);
     type(symbol);
     put(" {}", name(id));
@@ -169,7 +178,9 @@ class Printer {
     Taken taken;
     for (const auto* ids : {&function.returns, &function.parameters})
       for (SymbolId id : *ids) choose_name(id, taken);
-    put("{}{} ", linkage_word(function.linkage), function.is_entry ? ".entry" : ".func");
+    put("{}{}", linkage_word(function.linkage), function.is_entry ? ".entry" : ".func");
+    attribute(function.symbol);
+    text_ += ' ';
     if (!function.returns.empty()) {
       parameter_list(function.returns);
       text_ += ' ';
@@ -180,6 +191,8 @@ class Printer {
       put("\n.{}", directive);
       for (size_t i = 0; i < numbers.size(); ++i) put("{} {}", i == 0 ? "" : ",", numbers[i]);
     }
+    for (const Pragma& pragma : function.pragmas)
+      if (pragma.before == Pragma::kInHead) put("\n.pragma {};", pragma.text);
     text_ += ends_here ? ";\n" : "\n";
   }
 
@@ -214,21 +227,40 @@ class Printer {
     text_ += "{\n";
     registers(used);
     for (SymbolId id : function.locals) variable(id, "\t");
-    for (SymbolId id : used)
-      if (module_.symbol(id).kind == SymbolKind::kTable) table(id);
     DebugLoc debug;
-    for (const Statement& statement : function.body) {
+    auto inlined = function.inlined.begin();
+    auto pragma = function.pragmas.begin();
+    auto next_table = function.tables.begin();
+    auto print_before = [&](size_t place) {
+      for (; next_table != function.tables.end() && next_table->first <= place; ++next_table)
+        table(next_table->second);
+      for (; pragma != function.pragmas.end(); ++pragma) {
+        if (pragma->before == Pragma::kInHead) continue;
+        if (pragma->before > place) return;
+        put("\t.pragma {};\n", pragma->text);
+      }
+    };
+    for (size_t i = 0; i < function.body.size(); ++i) {
+      const Statement& statement = function.body[i];
+      print_before(i);
       if (const auto* label = std::get_if<LabelMark>(&statement)) {
         put("{}:\n", name(label->symbol));
         continue;
       }
       const auto& instruction = std::get<Instruction>(statement);
-      if (instruction.debug != debug) {
+      auto last = inlined;
+      while (last != function.inlined.end() && last->first <= i) ++last;
+      bool is_inlined = last != inlined && instruction.debug != DebugLoc{};
+      if (instruction.debug != debug || is_inlined) {
         debug = instruction.debug;
-        put("\t.loc {} {} {}\n", debug.file, debug.line, debug.column);
+        put("\t.loc {} {} {}", debug.file, debug.line, debug.column);
+        if (is_inlined) put(", {}", std::prev(last)->second);
+        text_ += '\n';
       }
+      inlined = last;
       print_instruction(instruction);
     }
+    print_before(function.body.size());
     text_ += "}\n";
   }
 
@@ -336,7 +368,7 @@ class Printer {
       put("{}", address.offset);
     } else {
       text_ += name(address.symbol);
-      if (address.offset != 0) put("+{}", address.offset);
+      if (address.offset != 0 || address.has_offset) put("+{}", address.offset);
     }
     list(address.extra, address.extra.empty() ? "" : ", ", "]");
     if (address.unified) text_ += ".unified";
@@ -346,6 +378,7 @@ class Printer {
   const Module& module_;
   std::vector<std::string> names_;  // by SymbolId, of the function being printed
   std::set<std::string> taken_in_module_;
+  std::unordered_map<SymbolId, std::string> attributes_;
   std::string text_;
 };
 

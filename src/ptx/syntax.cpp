@@ -231,6 +231,16 @@ class Recorder final : private PtxParser {
 
 }  // namespace
 
+std::string SyntaxTree::spelt(uint32_t begin, uint32_t end) const {
+  std::string result;
+  for (uint32_t i = begin; i < end; ++i) {
+    if (nodes[i].kind < Kind::kPunctuation) continue;
+    if (!result.empty()) result += ' ';
+    result += text(nodes[i]);
+  }
+  return result;
+}
+
 struct SyntaxReader::Parts {
   Parts(const TokenList& list, const std::string& path) : stream(list), recorder(stream, path) {}
   Stream stream;

@@ -30,6 +30,8 @@ struct SyntaxTree {
   // Of a rule: its first token's.
   std::string_view text(const Node& node) const { return list->text_of(token(node)); }
   SourceLoc loc(const Node& node) const { return list->loc_of(token(node)); }
+  // The tokens of nodes [begin, end), with blanks between.
+  std::string spelt(uint32_t begin, uint32_t end) const;
 };
 
 // Reads a text from its beginning to its end. Which is called when is the caller's business, who

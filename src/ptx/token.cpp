@@ -206,7 +206,7 @@ TokenList tokenize(std::string_view text, const std::string& path) {
   require_ptx(text, path);
   if (text.size() > std::numeric_limits<uint32_t>::max() / 4)
     throw base::InputError(path, {}, "the file is larger than 1 GiB");
-  TokenList list{text, Lines(text), {}};
+  TokenList list{text, Lines(text), {}, {}};
   constexpr size_t kUsualLength = 3;  // with the blanks between
   list.tokens.reserve(text.size() / kUsualLength + 2);
   OneCharacter nothing(' ');
@@ -218,7 +218,11 @@ TokenList tokenize(std::string_view text, const std::string& path) {
     Token token{static_cast<uint32_t>(at), static_cast<uint32_t>(found.end), kind_of(found.type),
                 static_cast<uint8_t>(found.type)};
     at = found.end;
-    if (found.is_skipped) continue;
+    if (found.is_skipped) {
+      if (found.type == PtxLexer::SECTION || found.type == PtxLexer::DWARF)
+        list.debug_sections.push_back(list.text_of(token));
+      continue;
+    }
     // A comment, string or section that never ends would be tried again from every place inside.
     std::string_view spelt = list.text_of(token);
     if ((spelt == "/" && text.substr(token.begin, 2) == "/*") || spelt == ".section") {

@@ -87,6 +87,7 @@ struct TokenList {
   std::string_view text;
   Lines lines;
   std::vector<Token> tokens;  // the last stands at the end of the text
+  std::vector<std::string_view> debug_sections;  // which are no tokens
   std::string_view text_of(const Token& token) const {
     return text.substr(token.begin, token.end - token.begin);
   }

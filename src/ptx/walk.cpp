@@ -50,6 +50,7 @@ class Collector {
 std::vector<SymbolId> own_symbols(const Module& module, const Function& function) {
   Collector collector(module, function);
   for (SymbolId id : function.locals) collector.add(id);
+  for (const auto& [before, id] : function.tables) collector.add(id);
   for (const Statement& statement : function.body) {
     if (const auto* label = std::get_if<LabelMark>(&statement)) {
       collector.add(label->symbol);

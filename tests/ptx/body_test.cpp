@@ -78,6 +78,9 @@ TEST_CASE("the .loc in force is the instruction's debug place") {
   CHECK(all[1].debug == DebugLoc{1, 12, 3});
   CHECK(all[2].debug == DebugLoc{2, 7, 1});
   CHECK(all[3].debug == DebugLoc{2, 7, 1});
+  auto overruled =
+      parsed(kernel(".loc 1 2 3, function_name s, inlined_at 1 1 1\n.loc 1 4 5\nret;"));
+  CHECK(overruled.find_function("k")->inlined.empty());
 }
 
 TEST_CASE("branch tables") {
