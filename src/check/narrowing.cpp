@@ -5,11 +5,31 @@
 namespace ptxequiv::check {
 namespace {
 
-bool rounds(const op::Op& op) {
+// Significand bits of what an operation rounds to, or cuts its operands to; 0 if it does neither.
+unsigned rounds_to(const op::Op& op) {
+  const unsigned precision = op::info(op.type).precision;
+  switch (op.kind) {
+    case op::Kind::kFCvt:
+      return precision < op::info(op.src).precision ? precision : 0;
+    case op::Kind::kIToF:
+      return precision;
+    case op::Kind::kDotOpen:  // only the end of a tensor core's pass rounds
+      return 0;
+    case op::Kind::kDotTerm:
+      return op.src == op::Type::kTF32 ? op::info(op.src).precision : 0u;
+    default:
+      break;
+  }
   const op::KindInfo& info = op::info(op.kind);
-  return (info.is_float && op::is_float(op.type) && !info.is_predicate) || op.kind == op::Kind::kFCvt ||
-         op.kind == op::Kind::kIToF;
+  return info.is_float && op::is_float(op.type) && !info.is_predicate ? precision : 0;
 }
+
+// The same for arithmetic alone: in what it is computed, whatever it is stored as afterwards.
+unsigned computes_in(const op::Op& op) {
+  return op.kind == op::Kind::kFCvt || op.kind == op::Kind::kIToF ? 0 : rounds_to(op);
+}
+
+using Measure = unsigned (*)(const op::Op& op);
 
 std::vector<TermId> roots_of(const std::vector<Element>& elements, TermId Element::*side) {
   std::vector<TermId> roots;
@@ -17,35 +37,35 @@ std::vector<TermId> roots_of(const std::vector<Element>& elements, TermId Elemen
   return roots;
 }
 
-// Precision of the coarsest rounding in a cone, 0 if nothing rounds.
-unsigned coarsest(const term::Arena& arena, const std::vector<TermId>& cone) {
+// The least of a measure in a cone, 0 if nothing has it.
+unsigned coarsest(const term::Arena& arena, const std::vector<TermId>& cone, Measure measure) {
   unsigned out = 0;
   for (TermId id : cone) {
-    const op::Op& op = arena[id].op;
-    if (!rounds(op)) continue;
-    const unsigned precision = op::info(op.type).precision;
-    if (precision && (out == 0 || precision < out)) out = precision;
+    const unsigned precision = measure(arena[id].op);
+    if (precision != 0 && (out == 0 || precision < out)) out = precision;
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<uint32_t> narrowing_origins(const term::Arena& arena, const std::vector<Element>& elements) {
+std::vector<uint32_t> narrowing_origins(const term::Arena& arena,
+                                        const std::vector<Element>& elements) {
   const std::vector<TermId> left = roots_of(elements, &Element::reference);
   const std::vector<TermId> right = roots_of(elements, &Element::candidate);
-  const unsigned reference = coarsest(arena, term::cone(arena, left));
-  std::vector<uint32_t> out;
+  const std::vector<TermId> reference_cone = term::cone(arena, left);
   const std::vector<TermId> cone = term::cone(arena, right);
-  const unsigned candidate = coarsest(arena, cone);
-  if (candidate == 0 || (reference != 0 && candidate >= reference)) return out;
   // Without any rounding on the reference's side its output format is the yardstick.
   unsigned output = 0;
   for (const Element& e : elements) output = std::max<unsigned>(output, op::info(e.type).precision);
-  if (reference == 0 && candidate >= output) return out;
-  for (TermId id : cone) {
-    const op::Op& op = arena[id].op;
-    if (rounds(op) && op::info(op.type).precision == candidate) out.push_back(arena.origin(id));
+  std::vector<uint32_t> out;
+  for (const Measure measure : {rounds_to, computes_in}) {
+    const unsigned reference = coarsest(arena, reference_cone, measure);
+    const unsigned candidate = coarsest(arena, cone, measure);
+    if (candidate == 0 || candidate >= (reference != 0 ? reference : output)) continue;
+    for (TermId id : cone) {
+      if (measure(arena[id].op) == candidate) out.push_back(arena.origin(id));
+    }
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());

@@ -9,7 +9,8 @@
 namespace ptxequiv::check {
 
 // Lines (Arena::origin tags) at which the candidate rounds to a format of fewer significand bits
-// than any rounding in the reference's cone of the same element.
+// than any rounding in the reference's cone of the same elements, or computes in one where the
+// reference's arithmetic does not.
 std::vector<uint32_t> narrowing_origins(const term::Arena& arena, const std::vector<Element>& elements);
 
 // Some un-suffixed mul flows into an un-suffixed add or sub of the same type.

@@ -159,9 +159,15 @@ RealId float_copysign(Reader& reader, const term::Node& node, Ref ref);
 RealId float_rint(Reader& reader, const term::Node& node, Ref ref);
 RealId float_convert(Reader& reader, const term::Node& node, Ref ref);
 RealId float_from_integer(Reader& reader, const term::Node& node, Ref ref);
+// Notes that an operation whose result is of this type rounds, and may overflow.
+void note_rounding(Reader& reader, op::Type type);
 // The step function that a rounding mode to integers is, or nothing.
 std::optional<Kind> step(op::Rounding rounding);
 RealId read_library(Reader& reader, const term::Node& node, Ref ref);
+// reading_dot.cpp:
+RealId float_dot_open(Reader& reader, const term::Node& node, Ref ref);
+RealId float_dot_term(Reader& reader, const term::Node& node, Ref ref);
+RealId float_dot_close(Reader& reader, const term::Node& node, Ref ref);
 // reading_bits.cpp:
 RealId float_select(Reader& reader, const term::Node& node, Ref ref);
 RealId float_concat(Reader& reader, const term::Node& node, Ref ref);

@@ -2,7 +2,6 @@
 #include "real/reader.h"
 
 namespace ptxequiv::real {
-namespace {
 
 // Everything but selections and sign changes rounds; in a format with a narrower range than f32 it
 // may overflow too.
@@ -12,6 +11,8 @@ void note_rounding(Reader& reader, op::Type type) {
     reader.note(kNoOverflow);
   }
 }
+
+namespace {
 
 RealId finish(Reader& reader, op::Op op, RealId value) {
   if (op.relu) value = reader.dag.make(Kind::kMax, value, reader.dag.integer(0));

@@ -79,9 +79,9 @@ constexpr std::array<ReadingRow, kRows> kTable = {{
     {op::Kind::kFLt, nullptr, nullptr, predicate_float},
     {op::Kind::kFLe, nullptr, nullptr, predicate_float},
     {op::Kind::kFUnordered, nullptr, nullptr, predicate_unordered},
-    {op::Kind::kDotOpen, nullptr, nullptr, nullptr},
-    {op::Kind::kDotTerm, nullptr, nullptr, nullptr},
-    {op::Kind::kDotClose, nullptr, nullptr, nullptr},
+    {op::Kind::kDotOpen, float_dot_open, nullptr, nullptr},
+    {op::Kind::kDotTerm, float_dot_term, nullptr, nullptr},
+    {op::Kind::kDotClose, float_dot_close, nullptr, nullptr},
 }};
 
 constexpr bool in_order() {
