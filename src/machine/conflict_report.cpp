@@ -35,6 +35,15 @@ bool Accesses::left_open(const Conflict& conflict, Region& region, uint64_t offs
   const Stamp& a = conflict.earlier;
   const Stamp& b = conflict.now;
   Reporter& reporter = env_.context.reporter;
+  // Where one schedule is executed, another one is only worth a note.
+  const auto leave_open = [&](const char* id, std::string message) {
+    if (env_.context.limits.evaluate) {
+      reporter.note("schedule", std::move(message), b.site);
+    } else {
+      reporter.gap(id, std::move(message), b.site);
+    }
+    return true;
+  };
   const auto place = [&] {
     return env_.memory.element(region, offset, std::max(a.bytes, b.bytes));
   };
@@ -45,34 +54,24 @@ bool Accesses::left_open(const Conflict& conflict, Region& region, uint64_t offs
   }
   if (conflict.kind == Kind::kOrder) {
     const ptx::Instruction* inst = reporter.site(b.site).inst;
-    const std::string message = fmt::format(
-        "what {} leaves in {}, or returns, depends on whether thread {} or thread {}{} "
-        "comes first",
-        inst != nullptr ? inst->full_name() : "an atomic operation", place(), b.thread, a.thread,
-        a.cta != b.cta ? " of another CTA" : "");
-    if (env_.context.limits.evaluate) {
-      reporter.note("schedule", message, b.site);
-    } else {
-      reporter.gap("schedule", message, b.site);
-    }
-    return true;
+    return leave_open(
+        "schedule",
+        fmt::format("what {} leaves in {}, or returns, depends on whether thread {} or thread {}{} "
+                    "comes first",
+                    inst != nullptr ? inst->full_name() : "an atomic operation", place(), b.thread,
+                    a.thread, a.cta != b.cta ? " of another CTA" : ""));
   }
   if (conflict.kind == Kind::kRace && both_strong(conflict)) {
-    reporter.gap("strong-access",
-                 "relaxed, acquire and release accesses are not modelled: " + place(), b.site);
-    return true;
+    return leave_open("strong-access",
+                      "relaxed, acquire and release accesses are not modelled: " + place());
   }
   if (conflict.kind == Kind::kRace && env_.order.memory_may_order()) {
-    reporter.gap("fence",
-                 place() +
-                     ": accesses of two threads that fences and atomics may order, which is "
-                     "not followed",
-                 b.site);
-    return true;
+    return leave_open("fence", place() +
+                                   ": accesses of two threads that fences and atomics may order, "
+                                   "which is not followed");
   }
   if (((a.flags | b.flags) & kAccessMany) != 0) {
-    reporter.gap("race", place() + ": more accesses than are kept apart may race", b.site);
-    return true;
+    return leave_open("race", place() + ": more accesses than are kept apart may race");
   }
   return false;
 }

@@ -146,7 +146,7 @@ class HappensBefore {
     size_t prune_at = 32;  // size at which members that need not be kept are dropped
   };
   struct Extra {
-    std::vector<Stamp> writers;
+    std::vector<Reader> writers;  // one lane each
     std::vector<Reader> readers;
     std::vector<AtomicGroup> atomics;
   };
@@ -172,6 +172,9 @@ class HappensBefore {
   void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
   void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
   void add_writer(Shadow& cell, const Stamp& stamp);
+  // Does one entry stand for both exactly, whoever comes next? Then with the guards' disjunction.
+  bool alike(const Stamp& a, const Stamp& b) const;
+  void compress(std::vector<Reader>& entries);
   void merge(Stamp& into, const Stamp& other);
   Extra& extra(Shadow& cell);
   void drop_extra(Shadow& cell);

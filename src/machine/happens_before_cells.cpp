@@ -64,8 +64,8 @@ void HappensBefore::find_for_read(const Shadow& cell, uint32_t lanes, const Stam
     return false;
   };
   if (against(cell.write) || cell.more == 0) return;
-  for (const Stamp& w : extras_[cell.more - 1].writers) {
-    if (against(w)) return;
+  for (const Reader& w : extras_[cell.more - 1].writers) {
+    if (against(w.stamp)) return;
   }
   find_among_atomics(cell, lanes, now, false);
 }
@@ -185,8 +185,8 @@ void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, bool sa
   };
   if (against(cell.write)) return;
   if (cell.more != 0) {
-    for (const Stamp& w : extras_[cell.more - 1].writers) {
-      if (against(w)) return;
+    for (const Reader& w : extras_[cell.more - 1].writers) {
+      if (against(w.stamp)) return;
     }
     if (find_among_atomics(cell, 1u << now.thread % kWarpSize, now, true)) return;
   }
@@ -220,7 +220,7 @@ const Conflicts& HappensBefore::atomic(Shadow& cell, const Stamp& now, const Ato
   };
   bool settled = against(cell.write);
   if (!settled && cell.more != 0) {
-    for (const Stamp& w : extras_[cell.more - 1].writers) settled = settled || against(w);
+    for (const Reader& w : extras_[cell.more - 1].writers) settled = settled || against(w.stamp);
   }
   if (!settled) settled = find_among_reads(cell, now);
   if (!settled && cell.more != 0) {
@@ -300,8 +300,37 @@ void HappensBefore::prune(AtomicGroup& group, const Stamp& now) {
   group.prune_at = std::max<size_t>(32, 2 * group.members.size());
 }
 
+bool HappensBefore::alike(const Stamp& a, const Stamp& b) const {
+  if (((a.flags | b.flags) & kAccessMany) != 0 || a.flags != b.flags) return false;
+  if (a.cta != b.cta) return a.cta != cta_ && b.cta != cta_;  // nothing orders either any more
+  if (a.cta != cta_) return true;
+  if (a.phase < phase_ && b.phase < phase_) return true;  // ordered here, unordered elsewhere
+  return a.phase == b.phase && a.clock == b.clock && a.thread == b.thread;
+}
+
+// Drops what belongs to earlier launches, and joins what is alike.
+void HappensBefore::compress(std::vector<Reader>& entries) {
+  std::vector<Reader> kept;
+  for (const Reader& entry : entries) {
+    if (!in_launch(entry.stamp)) continue;
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Reader& k) {
+      const bool now = k.stamp.cta == cta_ && k.stamp.phase == phase_;
+      return alike(k.stamp, entry.stamp) && (!now || k.lanes == entry.lanes);
+    });
+    if (same == kept.end()) {
+      kept.push_back(entry);
+      continue;
+    }
+    Stamp& stamp = same->stamp;
+    if (stamp.guard != true_) stamp.guard = arena_.logic_or(stamp.guard, entry.stamp.guard);
+    stamp.bytes = std::max(stamp.bytes, entry.stamp.bytes);
+  }
+  entries = std::move(kept);
+}
+
 void HappensBefore::add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes) {
   auto& readers = extra(cell).readers;
+  if (readers.size() >= kMaxExtraReaders) compress(readers);
   if (readers.size() < kMaxExtraReaders) {
     readers.push_back({stamp, lanes});
     return;
@@ -309,13 +338,8 @@ void HappensBefore::add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes)
   merge(readers.back().stamp, stamp);
 }
 
-// Too many to keep apart: `into` stands for both from now on.
+// Too many to keep apart: `into` stands for both from now on, and for more than they did.
 void HappensBefore::merge(Stamp& into, const Stamp& other) {
-  if (!in_launch(into)) {
-    into = other;
-    return;
-  }
-  if (!in_launch(other)) return;
   into.guard = arena_.logic_or(into.guard, other.guard);
   into.cta = std::min(into.cta, other.cta);  // an earlier CTA's is never ordered
   into.phase = std::max(into.phase, other.phase);
@@ -324,11 +348,12 @@ void HappensBefore::merge(Stamp& into, const Stamp& other) {
 
 void HappensBefore::add_writer(Shadow& cell, const Stamp& stamp) {
   auto& writers = extra(cell).writers;
+  if (writers.size() >= kMaxExtraWriters) compress(writers);
   if (writers.size() < kMaxExtraWriters) {
-    writers.push_back(stamp);
+    writers.push_back({stamp, 1u << stamp.thread % kWarpSize});
     return;
   }
-  merge(writers.back(), stamp);
+  merge(writers.back().stamp, stamp);
 }
 
 HappensBefore::Extra& HappensBefore::extra(Shadow& cell) {

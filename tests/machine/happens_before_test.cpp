@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "machine/happens_before.h"
@@ -105,4 +107,119 @@ TEST_CASE("a guarded write does not hide an earlier unguarded one") {
   // The other one must still be there.
   Shadow copy = c.cell;
   CHECK(copy.more != 0);
+}
+
+namespace {
+
+term::TermId condition(Clocks& c, uint32_t number) {
+  return c.arena.leaf(op::Kind::kScalar, op::Type::kPred, number);
+}
+
+Conflicts guarded_write(Clocks& c, unsigned thread, term::TermId guard) {
+  bool same = false;
+  return c.order.write(c.cell, c.order.stamp(thread, 0, guard, 4, 0), false, same);
+}
+
+bool many(const Conflicts& conflicts) {
+  return std::any_of(conflicts.begin(), conflicts.end(), [](const Conflict& conflict) {
+    return (conflict.earlier.flags & kAccessMany) != 0;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a conflict that guards exclude does not hide another one") {
+  Clocks c;
+  const term::TermId p = condition(c, 0), not_p = c.arena.logic_not(p);
+  CHECK(guarded_write(c, 0, p).empty());
+  CHECK(guarded_write(c, 1, not_p).empty());
+  const Conflicts found = guarded_write(c, 2, p);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].earlier.thread == 0);
+}
+
+TEST_CASE("many guarded writes stay exact where one entry can stand for them") {
+  // By one thread: ordered with its own later accesses.
+  Clocks c;
+  for (uint32_t i = 0; i < 50; ++i) CHECK(guarded_write(c, 5, condition(c, i)).empty());
+  CHECK_FALSE(c.read(5));
+  const Conflicts other = c.order.read(c.cell, 1u << 6, c.order.stamp(6, 0, c.always, 4, 0));
+  CHECK_FALSE(other.empty());
+  CHECK_FALSE(many(other));
+  // In phases: ordered in this CTA, not for the next one.
+  Clocks d;
+  for (uint32_t i = 0; i < 50; ++i) {
+    CHECK(guarded_write(d, i, condition(d, i)).empty());
+    d.order.cta_barrier();
+  }
+  CHECK_FALSE(d.read(100));
+  d.order.begin_cta(128);
+  const Conflicts next = d.order.read(d.cell, 1u, d.order.stamp(0, 0, d.always, 4, 0));
+  CHECK_FALSE(next.empty());
+  CHECK_FALSE(many(next));
+  // Of earlier launches nothing is left.
+  for (uint32_t i = 0; i < 30; ++i) {
+    d.order.begin_launch();
+    d.order.begin_cta(128);
+    CHECK(guarded_write(d, i, condition(d, i)).empty());
+  }
+  d.order.begin_cta(128);
+  CHECK_FALSE(d.order.read(d.cell, 1u, d.order.stamp(0, 0, d.always, 4, 0)).empty());
+}
+
+TEST_CASE("too many to keep apart are never certain") {
+  Clocks c;
+  for (uint32_t i = 0; i < 40; ++i) guarded_write(c, i, condition(c, i));
+  CHECK(many(c.order.read(c.cell, 1u << 2, c.order.stamp(66, 0, c.always, 4, 0))));
+}
+
+TEST_CASE("atomics of one kind do not conflict, other accesses do") {
+  AtomicKind add;
+  add.operation = 1;
+  add.commutes = true;
+  AtomicKind max = add;
+  max.operation = 2;
+  AtomicKind looking = add;
+  looking.used = true;
+  const auto update = [](Clocks& c, unsigned thread, const AtomicKind& kind) {
+    return c.order.atomic(c.cell, c.order.stamp(thread, 0, c.always, 4, kAccessAtomic), kind);
+  };
+  Clocks c;
+  for (unsigned t = 0; t < 128; ++t) CHECK(update(c, t, add).empty());
+  CHECK(c.read(3));
+  CHECK(c.write(3));
+  Clocks d;
+  for (unsigned t = 0; t < 128; ++t) update(d, t, add);
+  REQUIRE(update(d, 5, max).size() == 1);
+  CHECK(update(d, 5, max)[0].kind == Conflict::Kind::kOrder);
+  d.order.cta_barrier();
+  CHECK(update(d, 5, max).empty());
+  CHECK_FALSE(d.read(5));
+  CHECK(update(d, 6, looking).size() == 1);  // thread 5's, since the barrier
+  d.order.begin_cta(128);
+  CHECK(update(d, 0, max).size() >= 1);  // of the other CTA
+  d.order.begin_launch();
+  d.order.begin_cta(128);
+  CHECK(update(d, 0, looking).empty());
+  CHECK(update(d, 1, add).size() == 1);  // who looks sees whether it was there
+}
+
+TEST_CASE("an atomic of one thread after many of a warp keeps what it does not stand for") {
+  AtomicKind add;
+  add.operation = 1;
+  add.commutes = true;
+  Clocks c;
+  const auto update = [&](unsigned thread) {
+    return c.order.atomic(c.cell, c.order.stamp(thread, 0, c.always, 4, kAccessAtomic), add);
+  };
+  for (unsigned round = 0; round < 100; ++round) {
+    for (unsigned t = 0; t < 128; t += 32) {
+      update(t);
+      HappensBefore::Knowledge some;
+      c.order.release(t, some);  // ends an epoch: entries do not join by themselves
+    }
+  }
+  CHECK(c.read(97));  // thread 0's are still there
+  c.order.cta_barrier();
+  CHECK_FALSE(c.read(97));
 }
