@@ -55,6 +55,7 @@ op::Op operation(const ir::Atomic& atomic, bool is_global) {
 
 // The operand that leaves every value as it is.
 std::optional<uint64_t> identity(op::Op op) {
+  if (op.kind == Kind::kConst) return std::nullopt;
   const unsigned width = op::bits(op.type);
   const uint64_t top = uint64_t{1} << (width - 1);
   switch (op.kind) {
