@@ -119,7 +119,9 @@ void Cta::is_space(const CodeInst& inst, Warp& warp, const Strand& strand) {
       throw_unsupported(env_.context.reporter.site(inst.site), "an address that depends on data");
     }
     const Region& region = env_.memory.region(pointer_of(address).provenance);
-    dest.set(lane, Lane::of_bits(region.space == space));
+    // A parameter's generic address lies in global memory too (shared/vectors, address_space).
+    const bool is_parameter = region.space == ptx::Space::kParam && space == ptx::Space::kGlobal;
+    dest.set(lane, Lane::of_bits(region.space == space || is_parameter));
   });
 }
 

@@ -230,7 +230,9 @@ uint32_t Memory::module_variable(const ptx::Module& module, ptx::SymbolId symbol
   region->read_only = declared.space == ptx::Space::kConst;
   region->granule_log2 = granule_log2_of(element);
   // The host may set what has no initialiser (and `symbols` of a check file, once it is read).
-  region->contents = declared.init ? Contents::kZero : Contents::kFresh;
+  // Where data is concrete nothing did, and it is zero (9.7.9, 5.4.3).
+  const bool zero = declared.init || context_.limits.evaluate;
+  region->contents = zero ? Contents::kZero : Contents::kFresh;
   Region& added = *region;
   const uint32_t provenance = add_region(std::move(region));
   variables_.emplace_back(&module, symbol, provenance);

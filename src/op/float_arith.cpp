@@ -260,7 +260,18 @@ Result ffma(Op op, uint64_t a, uint64_t b, uint64_t c) {
   return result;
 }
 
+// div.approx.f32 is a * (1/b), and 1/b is flushed for |b| in (2^126, 2^128): the quotient is then a
+// zero, of an infinity a NaN (9.7.3.8). div.full, marked by Op::nan, scales its operands first.
 Result fdiv(Op op, uint64_t a, uint64_t b, uint64_t) {
+  constexpr uint64_t kTwo126 = 0x7e800000, kInfinity = 0x7f800000, kMagnitude = 0x7fffffff;
+  if (op.rounding == Rounding::kApprox && op.type == Type::kF32 && !op.nan) {
+    const uint64_t divisor = b & kMagnitude, dividend = a & kMagnitude;
+    if (divisor > kTwo126 && divisor < kInfinity && dividend <= kInfinity) {
+      const Format& f = soft::format_of(op.type);
+      if (dividend == kInfinity) return nan_result(f, op, {});
+      return {(a ^ b) & f.sign(), false};
+    }
+  }
   return quotient(op, a, b);
 }
 Result frcp(Op op, uint64_t a, uint64_t, uint64_t) {

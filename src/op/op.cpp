@@ -158,7 +158,7 @@ std::string to_string(Op op) {
   std::string text(info(op.kind).name);
   text += rounding_name(op.rounding, to_integral);
   if (op.ftz) text += ".ftz";
-  if (op.nan) text += ".NaN";
+  if (op.nan) text += op.kind == Kind::kFDiv ? ".full" : ".NaN";
   if (op.relu) text += ".relu";
   if (op.sat) text += ".sat";
   if (op.satfinite) text += ".satfinite";

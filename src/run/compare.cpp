@@ -48,12 +48,13 @@ double number(op::Type type, uint64_t bits) {
   return op::is_float(type) ? op::to_double(type, bits) : static_cast<double>(bits);
 }
 
-// Holds the differences against what the approximate instructions allow.
-Comparison bounded(const Executed& run, const std::vector<machine::Buffer>& buffers,
-                   const Bytes& recorded) {
+// Holds the differences of a plain run against what the approximate instructions allow; `run` kept
+// them as terms.
+Comparison bounded(const Executed& plain, const Executed& run,
+                   const std::vector<machine::Buffer>& buffers, const Bytes& recorded) {
   Comparison result;
   result.outcome = Outcome::kWithin;
-  const std::vector<Difference> all = differences(run, buffers, recorded, result.elements);
+  const std::vector<Difference> all = differences(plain, buffers, recorded, result.elements);
   result.inexact = all.size();
   std::vector<term::TermId> roots;
   std::vector<const Difference*> enclosed;
@@ -111,10 +112,12 @@ Comparison compare(const machine::Program& program, const std::vector<machine::B
   double seconds = 0;
   uint64_t instructions = 0;
   bool fuses = true;
+  std::vector<Executed> plain;
   for (const Contract contract : {Contract::kNone, Contract::kAll}) {
     now.contract = contract;
     now.keep_approximate = false;
-    const Executed run = execute(program, buffers, scalars, now, deadline, log);
+    plain.push_back(execute(program, buffers, scalars, now, deadline, log));
+    const Executed& run = plain.back();
     if (contract == Contract::kNone) {
       seconds = run.seconds;
       instructions = run.outcome.thread_instructions;
@@ -137,7 +140,8 @@ Comparison compare(const machine::Program& program, const std::vector<machine::B
     now.contract = contract;
     now.keep_approximate = true;
     const Executed run = execute(program, buffers, scalars, now, deadline, log);
-    Comparison result = bounded(run, buffers, recorded);
+    const Executed& exact = plain[contract == Contract::kAll ? 1 : 0];
+    Comparison result = bounded(exact, run, buffers, recorded);
     result.contract = contract;
     result.seconds = seconds;
     result.thread_instructions = instructions;

@@ -73,9 +73,16 @@ class Sweep {
     if (value.is_bits()) {
       low = high = op::to_double(type, value.bits);
     } else {
-      if (value.type != type) return false;
       low = value.low;
       high = value.high;
+      if (type == op::Type::kTF32 && value.type == op::Type::kF32) {
+        // The operand's low 13 bits play no part.
+        const double cut = std::ldexp(std::max(std::fabs(low), std::fabs(high)), -10);
+        low -= cut;
+        high += cut;
+      } else if (value.type != type) {
+        return false;
+      }
     }
     return std::isfinite(low) && std::isfinite(high);
   }

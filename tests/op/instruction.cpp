@@ -113,8 +113,13 @@ std::optional<uint64_t> multiply_add(const Instruction& i, Type t, const Values&
   const Type wide = i.has("wide") ? bits_type(2 * bits(t)) : t;
   return eval(plain(Kind::kAdd, wide), *multiply(i, t, in), in[2]);
 }
+Op division_of(const Instruction& i, Type t) {
+  Op op = op_of(i, Kind::kFDiv, t);
+  op.nan = i.has("full");
+  return op;
+}
 std::optional<uint64_t> divide(const Instruction& i, Type t, const Values& in) {
-  if (is_float(t)) return eval(op_of(i, Kind::kFDiv, t), in[0], in[1]);
+  if (is_float(t)) return eval(division_of(i, t), in[0], in[1]);
   const Kind kind = i.opcode == "div" ? (is_signed(t) ? Kind::kDivS : Kind::kDivU)
                                       : (is_signed(t) ? Kind::kRemS : Kind::kRemU);
   return eval(plain(kind, t), in[0], in[1]);
@@ -323,7 +328,7 @@ Instruction parse_instruction(const std::string& text) {
 std::optional<Op> single_op(const Instruction& i) {
   const Type t = types_of(i).back();
   if (!is_float(t)) return std::nullopt;
-  if (i.opcode == "div") return op_of(i, Kind::kFDiv, t);
+  if (i.opcode == "div") return division_of(i, t);
   const auto it = unary_kinds().find(i.opcode);
   if (it == unary_kinds().end()) return std::nullopt;
   return op_of(i, it->second, t);

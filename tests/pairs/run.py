@@ -3,12 +3,14 @@
 
 usage: run.py BINARY base PAIR...        the verdict (and category) that check.json expects
        run.py BINARY symmetry PAIR...    sides swapped, and each side against itself
+       run.py BINARY recorded PAIR...    what hardware left, by `ptxequiv run --compare`
        run.py BINARY mutants FILE...     a changed candidate is not proved (FILE: mutants/*.json)
 
 PAIR is a folder with check.json, or a check file. Pairs that open.txt lists may be left open
 (unknown or unsupported) but never get a wrong verdict. Exit status 0 if nothing is wrong.
 """
 import copy
+import gzip
 import json
 import os
 import re
@@ -135,6 +137,23 @@ def symmetry(binary, pair, is_open):
     return ok
 
 
+def recorded(binary, pair, _):
+    """Executed on the recorded inputs, both sides leave what hardware left: bit for bit under a
+    permitted contraction, or within the bounds that the program computes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "recorded.json")
+        with gzip.open(os.path.join(pair, "recorded.json.gz")) as packed, open(path, "wb") as file:
+            file.write(packed.read())
+        done = subprocess.run([binary, "run", check_file(pair), "--compare", path],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=TIMEOUT + 30, check=False)
+    text = (done.stdout + done.stderr).strip()
+    ok = done.returncode == 0 and done.stdout.count("AGREES") == 2
+    if not ok:
+        print(f"FAIL recorded: exit {done.returncode}\n{text}", flush=True)
+    return ok
+
+
 def mutate(check, mutant, folder):
     """Writes the candidate's file with one line changed and points the check at it."""
     name = mutant.get("file", "cand.ptx")
@@ -182,7 +201,7 @@ def mutants(binary, table):
 
 
 def main():
-    if len(sys.argv) < 4 or sys.argv[2] not in ("base", "symmetry", "mutants"):
+    if len(sys.argv) < 4 or sys.argv[2] not in ("base", "symmetry", "recorded", "mutants"):
         print(__doc__)
         return 2
     binary, kind, targets = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3:]
@@ -193,7 +212,7 @@ def main():
             if kind == "mutants":
                 ok &= mutants(binary, target)
             else:
-                check = base if kind == "base" else symmetry
+                check = {"base": base, "symmetry": symmetry, "recorded": recorded}[kind]
                 ok &= check(binary, target, name_of(target) in listed)
         except Failed as error:
             print(f"FAIL {target}: {error}")
