@@ -16,8 +16,8 @@ constexpr Row kRows[] = {
      "{.v2|.v4}.(b32|b64|u32|u64|s32|s64|f32|f64) [a], b:vN:t1, [mbar]",
      81, 90, lower_unsupported, "9.7.9.12"},
     {"st",
-     ".async{.mmio}.release.(gpu|sys){.global}"
-     ".(b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64) [a], b:t1+",
+     ".async{.mmio}.release.(gpu|sys){.global}.(b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|"
+     "f64) [a], b:t1+",
      87, 100, lower_unsupported, "9.7.9.12"},
     {"st", ".bulk{.weak}{.shared::cta} [a], size:b64|b32, init:imm(0)", 86, 100, lower_unsupported,
      "9.7.9.13"},
@@ -30,8 +30,8 @@ constexpr Row kRows[] = {
      81, 90, lower_unsupported, "9.7.13.7"},
     {"red", ".async.relaxed.cluster{.shared::cluster}" ON_BYTES ".add.(u32|s32|u64) [a], b, [mbar]",
      81, 90, lower_unsupported, "9.7.13.7"},
-    {"red", ".async{.mmio}.release.(gpu|sys|cluster){.global}.add.(u32|s32|u64|s64) [a], b", 87,
-     100, lower_unsupported, "9.7.13.7"},
+    {"red", ".async{.mmio}<87,100>.release.(gpu|sys){.global}.add.(u32|s32|u64) [a], b", 87, 100,
+     lower_unsupported, "9.7.13.7"},
     // Copies of contiguous bytes
     {"cp", ".async.bulk.shared::cta.global" ON_BYTES HINT " [dst], [src], size:u32, [mbar]" POLICY,
      86, 90, lower_unsupported, "9.7.9.25.4.1"},
@@ -105,13 +105,13 @@ constexpr Row kRows[] = {
      " [dst], [map, c:v5:s32], [mbar]{, mask:b16 if multicast::cluster}" POLICY,
      86, "100f|101f|110f", lower_unsupported, "9.7.9.25.5.2"},
     {"cp",
-     ".async.bulk.tensor.(3d|4d|5d).shared::cta.global.(im2col|im2col::w<86,100f|101f|110f>|"
-     "im2col::w::128<86,100f|101f|110f>)" ON_BYTES BLOCKS HINT
+     ".async.bulk.tensor.(3d|4d|5d).shared::cta.global.(im2col|im2col::w<86,100>|im2col::w::128<86,"
+     "100f|101f|110f>)" ON_BYTES BLOCKS HINT
      " [dst], [map, c:vG:s32], [mbar], offsets:vI:b16" POLICY,
      86, 90, lower_unsupported, "9.7.9.25.5.2"},
     {"cp",
-     ".async.bulk.tensor.(3d|4d|5d).shared::cluster.global.(im2col|im2col::w<86,100f|101f|"
-     "110f>|im2col::w::128<86,100f|101f|110f>)" ON_BYTES "{.multicast::cluster}" BLOCKS HINT
+     ".async.bulk.tensor.(3d|4d|5d).shared::cluster.global.(im2col|im2col::w<86,100f|101f|110f>|"
+     "im2col::w::128<86,100f|101f|110f>)" ON_BYTES "{.multicast::cluster}" BLOCKS HINT
      " [dst], [map, c:vG:s32], [mbar], offsets:vI:b16{, mask:b16 if multicast::cluster}" POLICY,
      80, 90, lower_unsupported, "9.7.9.25.5.2"},
     {"cp",
@@ -125,15 +125,14 @@ constexpr Row kRows[] = {
     {"cp",
      ".async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group" HINT
      " [map, c:v5:s32], [src]" POLICY,
-     86, 100, lower_unsupported, "9.7.9.25.5.2"},
+     86, "100f|101f|110f", lower_unsupported, "9.7.9.25.5.2"},
     {"cp",
-     ".reduce.async.bulk.tensor.(1d|2d|3d|4d|5d).global.shared::cta"
-     ".(add|min|max|inc|dec|and|or|xor){.tile}.bulk_group" HINT " [map, c:vG:s32], [src]" POLICY,
+     ".reduce.async.bulk.tensor.(1d|2d|3d|4d|5d).global.shared::cta.(add|min|max|inc|dec|and|or|"
+     "xor){.tile}.bulk_group" HINT " [map, c:vG:s32], [src]" POLICY,
      80, 90, lower_unsupported, "9.7.9.25.5.3"},
     {"cp",
-     ".reduce.async.bulk.tensor.(3d|4d|5d).global.shared::cta"
-     ".(add|min|max|inc|dec|and|or|xor).im2col_no_offs.bulk_group" HINT
-     " [map, c:vG:s32], [src]" POLICY,
+     ".reduce.async.bulk.tensor.(3d|4d|5d).global.shared::cta.(add|min|max|inc|dec|and|or|xor)."
+     "im2col_no_offs.bulk_group" HINT " [map, c:vG:s32], [src]" POLICY,
      80, 90, lower_unsupported, "9.7.9.25.5.3"},
     {"cp",
      ".async.bulk.prefetch.tensor.(1d|2d|3d|4d|5d).L2.global{.tile}" HINT " [map, c:vG:s32]" POLICY,
@@ -141,8 +140,8 @@ constexpr Row kRows[] = {
     {"cp", ".async.bulk.prefetch.tensor.2d.L2.global.tile::gather4" HINT " [map, c:v5:s32]" POLICY,
      86, "100f|101f|110f", lower_unsupported, "9.7.9.25.5.4"},
     {"cp",
-     ".async.bulk.prefetch.tensor.(3d|4d|5d).L2.global.(im2col|im2col::w<86,100f|101f|110f>|"
-     "im2col::w::128<86,100f|101f|110f>)" HINT " [map, c:vG:s32], offsets:vI:b16" POLICY,
+     ".async.bulk.prefetch.tensor.(3d|4d|5d).L2.global.(im2col|im2col::w<86,100f|101f|110f>|im2col:"
+     ":w::128<86,100f|101f|110f>)" HINT " [map, c:vG:s32], offsets:vI:b16" POLICY,
      80, 90, lower_unsupported, "9.7.9.25.5.4"},
     // Tensor maps
     {"tensormap", ".replace.tile.global_address{.global|.shared::cta}.b1024.b64 [a], value:b64", 83,
@@ -150,21 +149,19 @@ constexpr Row kRows[] = {
     {"tensormap", ".replace.tile.rank{.global|.shared::cta}.b1024.b32 [a], value:b32", 83,
      "90a|100f|101f|110f|120f", lower_unsupported, "9.7.9.26.1"},
     {"tensormap",
-     ".replace.tile.(box_dim|global_dim|element_stride){.global|.shared::cta}.b1024"
-     ".b32 [a], ord:imm(0..4), value:b32",
+     ".replace.tile.(box_dim|global_dim|element_stride){.global|.shared::cta}.b1024.b32 [a], "
+     "ord:imm(0..4), value:b32",
      83, "90a|100f|101f|110f|120f", lower_unsupported, "9.7.9.26.1"},
     {"tensormap",
-     ".replace.tile.global_stride{.global|.shared::cta}.b1024.b64 [a], ord:imm(0..4), "
-     "value:b64",
+     ".replace.tile.global_stride{.global|.shared::cta}.b1024.b64 [a], ord:imm(0..4), value:b64",
      83, "90a|100f|101f|110f|120f", lower_unsupported, "9.7.9.26.1"},
     {"tensormap",
-     ".replace.tile.(elemtype|interleave_layout|swizzle_mode|fill_mode|"
-     "swizzle_atomicity<86,100f|101f|110f|120f>){.global|.shared::cta}.b1024.b32 [a], "
-     "value:imm(0..15)",
+     ".replace.tile.(elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity<86,100f|"
+     "101f|110f|120f>){.global|.shared::cta}.b1024.b32 [a], value:imm(0..15)",
      83, "90a|100f|101f|110f|120f", lower_unsupported, "9.7.9.26.1"},
     {"tensormap",
-     ".cp_fenceproxy.global.shared::cta.tensormap::generic.release"
-     ".(cta|cluster|gpu|sys).sync.aligned [dst], [src], size:imm(128)",
+     ".cp_fenceproxy.global.shared::cta.tensormap::generic.release.(cta|cluster|gpu|sys).sync."
+     "aligned [dst], [src], size:imm(128)",
      83, 90, lower_unsupported, "9.7.13.16"},
 };
 

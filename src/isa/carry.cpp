@@ -68,12 +68,16 @@ void lower_mad(Context& c) {
 }
 
 constexpr Row kRows[] = {
-    {"add", ".cc.(u32|s32|u64|s64) d, a, b", 12, 10, lower_add, "9.7.2.1"},
-    {"addc", "{.cc}.(u32|s32|u64|s64) d, a, b", 12, 10, lower_add, "9.7.2.2"},
-    {"sub", ".cc.(u32|s32|u64|s64) d, a, b", 12, 10, lower_sub, "9.7.2.3"},
-    {"subc", "{.cc}.(u32|s32|u64|s64) d, a, b", 12, 10, lower_sub, "9.7.2.4"},
-    {"mad", ".(lo|hi).cc.(u32|s32|u64|s64) d, a, b, c", 30, 20, lower_mad, "9.7.2.5"},
-    {"madc", ".(lo|hi){.cc}.(u32|s32|u64|s64) d, a, b, c", 30, 20, lower_mad, "9.7.2.6"},
+    {"add", ".cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b", 12, 10, lower_add, "9.7.2.1"},
+    {"addc", ".cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b", 12, 10, lower_add, "9.7.2.2"},
+    {"addc", ".(u32|s32|u64|s64) d, a, b", 12, 10, lower_add, "9.7.2.2"},
+    {"sub", ".cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b", 12, 10, lower_sub, "9.7.2.3"},
+    {"subc", ".cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b", 12, 10, lower_sub, "9.7.2.4"},
+    {"subc", ".(u32|s32|u64|s64) d, a, b", 12, 10, lower_sub, "9.7.2.4"},
+    {"mad", ".(lo|hi).cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b, c", 30, 20, lower_mad, "9.7.2.5"},
+    {"madc", ".(lo|hi).cc.(u32|s32|u64<43,20>|s64<43,20>) d, a, b, c", 30, 20, lower_mad,
+     "9.7.2.6"},
+    {"madc", ".(lo|hi).(u32|s32|u64|s64) d, a, b, c", 30, 20, lower_mad, "9.7.2.6"},
 };
 
 }  // namespace

@@ -48,6 +48,12 @@ class Context {
   // Writes a register that may be wider than `as`, extended by the type's sign (ld, cvt).
   void define_extended(std::string_view name, ValueId value, Type as);
   void define_operand(const ptx::Operand& operand, ValueId value, Type as, Fit fit = Fit::kExact);
+  // 128-bit registers: two values of 64 bits, the low half first.
+  struct Halves {
+    ValueId low, high;
+  };
+  Halves use_halves(const ptx::Operand& operand);
+  void define_halves(const ptx::Operand& operand, Halves value);
   // The elements of {a, b}, of a vector register, or the operand itself.
   std::vector<ptx::Operand> elements(std::string_view name) const;
   // Bits of the register that an operand is; 0 for anything else.
@@ -96,6 +102,7 @@ class Context {
 
  private:
   const ptx::Operand* find(std::string_view name) const;
+  ptx::SymbolId wide_register(const ptx::Operand& operand) const;
   const OperandForm* form_of(std::string_view name) const;
   Type type_of(const OperandForm& form) const;
   void write(Var var, ValueId value);

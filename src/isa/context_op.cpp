@@ -151,4 +151,24 @@ ptx::Space space_named(std::string_view modifier) {
   return ptx::Space::kGeneric;
 }
 
+ptx::SymbolId Context::wide_register(const ptx::Operand& operand) const {
+  const auto* reg = std::get_if<ptx::RegisterRef>(&operand.value);
+  if (reg == nullptr || walker_.module().symbol(reg->symbol).type != Type::kB128) {
+    fail(operand, "a .b128 register is needed here");
+  }
+  return reg->symbol;
+}
+
+Context::Halves Context::use_halves(const ptx::Operand& operand) {
+  const ptx::SymbolId symbol = wide_register(operand);
+  return {builder_.read(walker_.variable(symbol, 0)), builder_.read(walker_.variable(symbol, 1))};
+}
+
+void Context::define_halves(const ptx::Operand& operand, Halves value) {
+  if (std::holds_alternative<ptx::Sink>(operand.value)) return;
+  const ptx::SymbolId symbol = wide_register(operand);
+  write(walker_.variable(symbol, 0), value.low);
+  write(walker_.variable(symbol, 1), value.high);
+}
+
 }  // namespace ptxequiv::isa

@@ -45,10 +45,11 @@ constexpr Row kRows[] = {
     {"ret", "{.uni}", 10, 10, lower_ret, "9.7.12.6"},
     {"exit", "", 10, 10, lower_exit, "9.7.12.7"},
     {"trap", "", 10, 10, lower_trap, "9.7.19.4"},
-    {"brkpt", "", 10, 10, lower_brkpt, "9.7.19.1"},
-    {"nanosleep", ".u32 t", 63, 70, lower_nothing, "9.7.19.2"},
-    {"pmevent", "{.mask} a:any", 14, 10, lower_nothing, "9.7.19.3"},
-    {"setmaxnreg", ".(inc|dec).sync.aligned.u32 n", 80, 90, lower_nothing, "9.7.19.5"},
+    {"brkpt", "", 10, 11, lower_brkpt, "9.7.19.1"},
+    {"nanosleep", ".u32 t", 62, 70, lower_nothing, "9.7.19.2"},
+    {"pmevent", "{.mask}<30,20> a:imm(0..15)", 14, 10, lower_nothing, "9.7.19.3"},
+    {"setmaxnreg", ".(inc|dec).sync.aligned.u32 n:imm(24..256..8)", 80, "90a|100f|101f|110f|120f",
+     lower_nothing, "9.7.19.5"},
     {"griddepcontrol", ".(launch_dependents|wait)", 78, 90, lower_nothing, "9.7.13.13"},
 };
 

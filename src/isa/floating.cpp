@@ -68,7 +68,9 @@ void lower_mixed_fma(Context& c) {
 
 void lower_div(Context& c) {
   const ValueId a = c.use("a"), b = c.use("b");
-  c.define("d", c.op(float_op(c, Kind::kFDiv, c.type(), c.rounding(Rounding::kRn)), {a, b}));
+  Op op = float_op(c, Kind::kFDiv, c.type(), c.rounding(Rounding::kRn));
+  op.nan = c.has("full");  // see fdiv in op/float_arith.cpp
+  c.define("d", c.op(op, {a, b}));
 }
 
 // Functions of one argument.
@@ -201,7 +203,7 @@ constexpr Row kRows[] = {
     {"neg", ".f64 d, a", 10, 13, lower_function, "9.7.3.10"},
     {"neg", "{.ftz}.(f16|f16x2) d, a", 60, 53, lower_function, "9.7.4.5"},
     {"neg", ".(bf16|bf16x2) d, a", 70, 80, lower_function, "9.7.4.5"},
-    {"min", "{.ftz}{.NaN}.f32 d, a, b", 10, 10, lower_min_max, "9.7.3.11"},
+    {"min", "{.ftz}{.NaN}<70,80>.f32 d, a, b", 10, 10, lower_min_max, "9.7.3.11"},
     {"min", "{.ftz}{.NaN}.xorsign.abs.f32 d, a, b", 72, 86, lower_min_max, "9.7.3.11"},
     {"min", "{.ftz}{.NaN}{.abs}.f32 d, a, b, c", 88, 100, lower_min_max, "9.7.3.11"},
     {"min", ".f64 d, a, b", 10, 13, lower_min_max, "9.7.3.11"},
@@ -209,7 +211,7 @@ constexpr Row kRows[] = {
     {"min", "{.ftz}{.NaN}.xorsign.abs.(f16|f16x2) d, a, b", 72, 86, lower_min_max, "9.7.4.7"},
     {"min", "{.NaN}.(bf16|bf16x2) d, a, b", 70, 80, lower_min_max, "9.7.4.7"},
     {"min", "{.NaN}.xorsign.abs.(bf16|bf16x2) d, a, b", 72, 86, lower_min_max, "9.7.4.7"},
-    {"max", "{.ftz}{.NaN}.f32 d, a, b", 10, 10, lower_min_max, "9.7.3.12"},
+    {"max", "{.ftz}{.NaN}<70,80>.f32 d, a, b", 10, 10, lower_min_max, "9.7.3.12"},
     {"max", "{.ftz}{.NaN}.xorsign.abs.f32 d, a, b", 72, 86, lower_min_max, "9.7.3.12"},
     {"max", "{.ftz}{.NaN}{.abs}.f32 d, a, b, c", 88, 100, lower_min_max, "9.7.3.12"},
     {"max", ".f64 d, a, b", 10, 13, lower_min_max, "9.7.3.12"},
@@ -223,7 +225,7 @@ constexpr Row kRows[] = {
     {"sqrt", ".(approx|rn|rz|rm|rp){.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.15"},
     {"sqrt", ".(rn|rz|rm|rp).f64 d, a", 10, 13, lower_function, "9.7.3.15"},
     {"rsqrt", ".approx{.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.16"},
-    {"rsqrt", ".approx{.ftz}.f64 d, a", 10, 13, lower_function, "9.7.3.16"},
+    {"rsqrt", ".approx{.ftz}<40,20>.f64 d, a", 10, 13, lower_function, "9.7.3.16"},
     {"sin", ".approx{.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.18"},
     {"cos", ".approx{.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.19"},
     {"lg2", ".approx{.ftz}.f32 d, a", 10, 10, lower_function, "9.7.3.20"},

@@ -89,28 +89,47 @@ class FormParser {
         form_.any_modifiers = true;
         continue;
       }
-      ModifierGroup group;
-      group.required = !take("{");
-      expect(".");
-      if (take("(")) {
-        do parse_choice(group);
-        while (take("|"));
-        expect(")");
-      } else {
-        parse_choice(group);
-        while (take("|")) {
-          expect(".");
-          parse_choice(group);
+      if (!take("{")) {
+        expect(".");
+        parse_group(true, 0);
+        continue;
+      }
+      const size_t first = form_.groups.size();
+      ++unit_;
+      while (take(".")) parse_group(false, unit_);
+      expect("}");
+      if (form_.groups.size() == first + 1) form_.groups.back().unit = 0;
+      if (peek() == '<') {
+        const Floor floor = parse_floor();
+        for (size_t i = first; i < form_.groups.size(); ++i) {
+          std::fill(form_.groups[i].floors.begin(), form_.groups[i].floors.end(), floor);
         }
       }
-      if (!group.required) expect("}");
+    }
+  }
+
+  // After the dot: x  (x|y)  x|.y
+  void parse_group(bool required, unsigned unit) {
+    ModifierGroup group;
+    group.required = required;
+    group.unit = unit;
+    if (take("(")) {
+      do parse_choice(group);
+      while (take("|"));
+      expect(")");
       if (peek() == '<') {
         const Floor floor = parse_floor();
         std::fill(group.floors.begin(), group.floors.end(), floor);
       }
-      group.is_type = is_type_name(group.choices.front());
-      form_.groups.push_back(std::move(group));
+    } else {
+      parse_choice(group);
+      while (take("|")) {
+        expect(".");
+        parse_choice(group);
+      }
     }
+    group.is_type = is_type_name(group.choices.front());
+    form_.groups.push_back(std::move(group));
   }
 
   std::vector<OperandForm> parse_operands() {
@@ -169,6 +188,7 @@ class FormParser {
     if (take("..")) {
       kind.is_range = true;
       kind.values.push_back(signed_number());
+      kind.values.push_back(take("..") ? signed_number() : 1);
     }
     expect(")");
   }
@@ -221,6 +241,7 @@ class FormParser {
 
   std::string_view text_;
   size_t position_ = 0;
+  unsigned unit_ = 0;
   Form form_;
 };
 

@@ -5,6 +5,7 @@
 // Modifiers
 //   .name  .(x|y)         one that must stand there: one of the names
 //   {.name}  {.x|.y}      one that may
+//   {.(x|y).(z|w)}        all of these or none
 //   .name<74,80>  {.x|.y}<74,80>  .(x|y<74,80>)   with its own least PTX version (times ten) and
 //                         targets (target.h), of a name or of all names of a group
 //   .*                    any further modifiers
@@ -22,7 +23,8 @@
 //     v2:f32  vN:t1       a vector of 2, or of as many as .v2, .v4, .v8 say (one without); also
 //                         vG, vX, vI, vL, vW, vT: see kind_lanes in operand_check.cpp
 //     mem                 an address in brackets
-//     imm  imm(4,8,16)  imm(0..255)   a literal, with the values that it may have
+//     imm  imm(4,8,16)  imm(0..255)  imm(8..64..8)   a literal, with the values that it may
+//                         have: some, a range, a range in steps
 //     _                   the sink
 //     any                 not checked here
 //   {, c:b64 if name}     there where the modifier is, and only there
@@ -44,6 +46,7 @@ struct ModifierGroup {
   std::vector<std::string> choices;
   std::vector<Floor> floors;  // one a choice
   bool required = true;
+  unsigned unit = 0;  // groups of one unit, if it is not 0, stand there together or not at all
   bool is_type = false;
 };
 
@@ -57,7 +60,7 @@ struct OperandKind {
   char lanes_by = 0;            // N, G, ...: how many elements a vector has is computed
   uint16_t lanes = 0;           // of a vector; 0: no vector
   std::vector<int64_t> values;  // of a literal; empty: any
-  bool is_range = false;        // values are the least and the greatest
+  bool is_range = false;        // values are the least, the greatest, the step
 };
 
 struct OperandForm {

@@ -157,12 +157,12 @@ constexpr Row kRows[] = {
     {"rem", ".(u16|u32|u64|s16|s32|s64) d, a, b", 10, 10, lower_rem, "9.7.1.9"},
     {"abs", ".(s16|s32|s64) d, a", 10, 10, lower_abs, "9.7.1.10"},
     {"neg", ".(s16|s32|s64) d, a", 10, 10, lower_neg, "9.7.1.11"},
-    {"min", ".(u16|u32|u64|u16x2|s16|s64) d, a, b", 10, 10, lower_min_max, "9.7.1.12"},
-    {"min", "{.relu}.(s16x2|s32) d, a, b", 10, 10, lower_min_max, "9.7.1.12"},
-    {"max", ".(u16|u32|u64|u16x2|s16|s64) d, a, b", 10, 10, lower_min_max, "9.7.1.13"},
-    {"max", "{.relu}.(s16x2|s32) d, a, b", 10, 10, lower_min_max, "9.7.1.13"},
-    {"dp4a", ".(u32|s32).(u32|s32) d:any, a, b:t2, c:any", 50, 61, lower_dot, "9.7.1.23"},
-    {"dp2a", ".(lo|hi).(u32|s32).(u32|s32) d:any, a, b:t2, c:any", 50, 61, lower_dot, "9.7.1.24"},
+    {"min", ".(u16|u32|u64|u16x2<80,90>|s16|s64) d, a, b", 10, 10, lower_min_max, "9.7.1.12"},
+    {"min", "{.relu}<80,90>.(s16x2<80,90>|s32) d, a, b", 10, 10, lower_min_max, "9.7.1.12"},
+    {"max", ".(u16|u32|u64|u16x2<80,90>|s16|s64) d, a, b", 10, 10, lower_min_max, "9.7.1.13"},
+    {"max", "{.relu}<80,90>.(s16x2<80,90>|s32) d, a, b", 10, 10, lower_min_max, "9.7.1.13"},
+    {"dp4a", ".(u32|s32).(u32|s32) d:u32, a, b:t2, c:u32", 50, 61, lower_dot, "9.7.1.23"},
+    {"dp2a", ".(lo|hi).(u32|s32).(u32|s32) d:u32, a, b:t2, c:u32", 50, 61, lower_dot, "9.7.1.24"},
 };
 
 }  // namespace

@@ -51,7 +51,36 @@ void unpack(Context& c) {
   }
 }
 
+// Parts of 128 bits: two of 64 or four of 32, the least significant first.
+unsigned wide_part(Context& c, std::string_view name, size_t count) {
+  if (count == 2 || count == 4) return 128 / static_cast<unsigned>(count);
+  c.fail(c.operand(name), "two .b64 or four .b32 elements make a .b128");
+}
+
+void lower_mov_wide(Context& c) {
+  const ptx::Operand& from = c.operand("a");
+  const ptx::Operand& to = c.operand("d");
+  if (is_vector(from)) {
+    const auto elements = c.elements("a");
+    const Type type = op::bits_type(wide_part(c, "a", elements.size()));
+    std::vector<ValueId> parts;
+    for (const ptx::Operand& element : elements) parts.push_back(c.use_operand(element, type));
+    if (parts.size() == 4) parts = {c.concat(parts[1], parts[0]), c.concat(parts[3], parts[2])};
+    return c.define_halves(to, {parts[0], parts[1]});
+  }
+  const Context::Halves value = c.use_halves(from);
+  if (!is_vector(to)) return c.define_halves(to, value);
+  const auto elements = c.elements("d");
+  const unsigned width = wide_part(c, "d", elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const unsigned position = static_cast<unsigned>(i) * width;
+    const ValueId half = position < 64 ? value.low : value.high;
+    c.define_operand(elements[i], c.extract(half, position % 64, width), op::bits_type(width));
+  }
+}
+
 void lower_mov(Context& c) {
+  if (c.type() == Type::kB128) return lower_mov_wide(c);
   const ptx::Operand& source = c.operand("a");
   if (is_vector(source)) return pack(c);
   if (is_vector(c.operand("d"))) return unpack(c);
@@ -120,7 +149,8 @@ void lower_createpolicy(Context& c) {
 }
 
 #define SPACES                                                                                 \
-  ".(const|global|local|shared|shared::cta<78,30>|shared::cluster<78,90>|param<77,70>|param::" \
+  ".(const<31,20>|global|local|shared|shared::cta<78,20>|shared::cluster<78,90>|param<77,70>|" \
+  "param::"                                                                                    \
   "entry<83,70>)"
 #define PRIMARY ".(L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged)"
 #define SECONDARY "{.L2::evict_first|.L2::evict_unchanged}"
@@ -128,10 +158,13 @@ void lower_createpolicy(Context& c) {
 constexpr Row kRows[] = {
     {"mov", ".(b16|b32|b64|b128<83,70>|u16|u32|u64|s16|s32|s64|f32|f64) d, a", 10, 10, lower_mov,
      "9.7.9.3"},
-    {"mov", ".(b16|b32|b64|b128<83,70>) d:v2:any|v4:any, a", 10, 10, lower_mov, "9.7.9.4"},
-    {"mov", ".(b16|b32|b64|b128<83,70>) d, a:v2:any|v4:any", 10, 10, lower_mov, "9.7.9.4"},
-    {"mov", ".(v2|v4).(b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64) d:vN:t1, a:vN:t1", 10, 10,
-     lower_mov_vector, "9.7.9.3"},
+    {"mov", ".b16 d:v2:b8, a", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".b16 d, a:v2:b8", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".(b32|b64|b128<83,70>) d:v2:any|v4:any, a", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".(b32|b64|b128<83,70>) d, a:v2:any|v4:any", 10, 10, lower_mov, "9.7.9.4"},
+    {"mov", ".(v2|v4).(b16|b32|u16|u32|s16|s32|f32) d:vN:t1, a:vN:t1", 10, 10, lower_mov_vector,
+     "9.7.9.3"},
+    {"mov", ".v2.(b64|u64|s64|f64) d:vN:t1, a:vN:t1", 10, 10, lower_mov_vector, "9.7.9.3"},
     {"mov", ".pred d, !a", 10, 10, lower_mov, "9.7.9.3"},
     {"cvta", "{.to}" SPACES ".(u32|u64) d, a", 20, 20, lower_cvta, "9.7.9.20"},
     {"isspacep", SPACES " p:pred, a:u32|u64", 20, 20, lower_isspacep, "9.7.9.19"},

@@ -165,6 +165,11 @@ class Checker {
     if (lanes > 0 && have != lanes) {
       return fail(operand, fmt::format("{} is needed here", kind_name(kind, match_, lanes)));
     }
+    if (kind.lanes_by == 'N' && lanes * kind_bits(kind, match_) > 128) {
+      return fail(operand, "a vector has at most 128 bits");
+    }
+    const bool braces = lanes == 1 && kind.lanes_by != 'N';
+    if (braces && vector == nullptr) return fail(operand, "a vector in braces is needed here");
     if (lanes > 1 && vector == nullptr) return check_type(operand, vector_type(operand), kind);
     if (vector == nullptr) return check_scalar(operand, kind, is_dest);
     for (const Operand& element : vector->elements) {
@@ -179,10 +184,15 @@ class Checker {
     const auto value = static_cast<int64_t>(literal->bits);
     const auto& values = kind.values;
     if (values.empty()) return;
-    const bool legal = kind.is_range
-                           ? value >= values[0] && value <= values[1]
-                           : std::find(values.begin(), values.end(), value) != values.end();
+    const bool legal =
+        kind.is_range
+            ? value >= values[0] && value <= values[1] && (value - values[0]) % values[2] == 0
+            : std::find(values.begin(), values.end(), value) != values.end();
     if (legal) return;
+    if (kind.is_range && values[2] != 1) {
+      return fail(operand, fmt::format("{} is not {} to {} in steps of {}", value, values[0],
+                                       values[1], values[2]));
+    }
     fail(operand, kind.is_range
                       ? fmt::format("{} is not between {} and {}", value, values[0], values[1])
                       : fmt::format("{} is none of {}", value, fmt::join(values, ", ")));
@@ -317,14 +327,18 @@ unsigned kind_bits(const OperandKind& kind, const Match& match) {
 
 unsigned kind_lanes(const OperandKind& kind, const Match& match, const ptx::Instruction& inst) {
   switch (kind.lanes_by) {
+    case 'Q':  // a 256-bit access
     case 'N':
       return std::max(1u, modifier_number(inst, "v", ""));
     case 'G':
       return modifier_number(inst, "", "d");
     case 'X':
       return texture_coordinates(inst);
-    case 'I':  // offsets of an im2col copy: one for each dimension but two
-      return modifier_number(inst, "", "d") - 2;
+    case 'I':  // offsets of an im2col copy: one for each dimension but two (9.7.9.27)
+      return has(inst, "im2col") ? modifier_number(inst, "", "d") - 2 : 2;
+    case 'D':  // derivatives of a texture's coordinates, the layer left out
+      return std::min(4u,
+                      texture_coordinates(inst) / (has(inst, "a1d") || has(inst, "a2d") ? 2 : 1));
     case 'L':  // a mask of the lanes of one or two CTAs (9.7.16.10.9)
       return has(inst, "cta_group::1") ? 4 : 8;
     case 'W':

@@ -55,23 +55,26 @@ void lower_proxy_fence(Context& c) {
 }
 
 constexpr Row kRows[] = {
-    {"bar", "{.cta}.sync a:any{, b:any}", 10, 10, lower_barrier, "9.7.13.1"},
-    {"bar", "{.cta}.arrive a:any, b:any", 20, 20, lower_barrier, "9.7.13.1"},
-    {"bar", "{.cta}.red.popc.u32 d, a:any{, b:any}, !p:pred", 20, 20, lower_barrier, "9.7.13.1"},
-    {"bar", "{.cta}.red.(and|or).pred d, a:any{, b:any}, !p:pred", 20, 20, lower_barrier,
+    {"bar", "{.cta}<78,20>.sync a:u32{, b:u32}", 10, 10, lower_barrier, "9.7.13.1"},
+    {"bar", "{.cta}<78,20>.arrive a:u32, b:u32", 20, 20, lower_barrier, "9.7.13.1"},
+    {"bar", "{.cta}<78,20>.red.popc.u32 d, a:u32{, b:u32}, !p:pred", 20, 20, lower_barrier,
      "9.7.13.1"},
-    {"barrier", "{.cta}.sync{.aligned} a:any{, b:any}", 60, 30, lower_barrier, "9.7.13.1"},
-    {"barrier", "{.cta}.arrive{.aligned} a:any, b:any", 60, 30, lower_barrier, "9.7.13.1"},
-    {"barrier", "{.cta}.red.popc{.aligned}.u32 d, a:any{, b:any}, !p:pred", 60, 30, lower_barrier,
+    {"bar", "{.cta}<78,20>.red.(and|or).pred d, a:u32{, b:u32}, !p:pred", 20, 20, lower_barrier,
      "9.7.13.1"},
-    {"barrier", "{.cta}.red.(and|or){.aligned}.pred d, a:any{, b:any}, !p:pred", 60, 30,
+    {"barrier", "{.cta}<78,20>.sync{.aligned} a:u32{, b:u32}", 60, 30, lower_barrier, "9.7.13.1"},
+    {"barrier", "{.cta}<78,20>.arrive{.aligned} a:u32, b:u32", 60, 30, lower_barrier, "9.7.13.1"},
+    {"barrier", "{.cta}<78,20>.red.popc{.aligned}.u32 d, a:u32{, b:u32}, !p:pred", 60, 30,
+     lower_barrier, "9.7.13.1"},
+    {"barrier", "{.cta}<78,20>.red.(and|or){.aligned}.pred d, a:u32{, b:u32}, !p:pred", 60, 30,
      lower_barrier, "9.7.13.1"},
     {"bar", ".warp.sync mask:b32", 60, 30, lower_warp_sync, "9.7.13.2"},
     {"membar", ".(cta|gl|sys)", 14, 10, lower_membar, "9.7.13.4"},
-    {"fence", "{.sc|.acq_rel|.acquire|.release}.(cta|cluster|gpu|sys)", 60, 70, lower_fence,
+    {"fence", "{.sc|.acq_rel|.acquire|.release}.(cta|cluster<78,90>|gpu|sys)", 60, 70, lower_fence,
      "9.7.13.4"},
-    {"fence", ".proxy.(alias|async){.global|.shared::cta|.shared::cluster}", 75, 70,
-     lower_proxy_fence, "9.7.13.4"},
+    {"fence", ".proxy.alias", 75, 70, lower_proxy_fence, "9.7.13.4"},
+    {"fence", ".proxy.async{.global|.shared::cta|.shared::cluster}", 80, 90, lower_proxy_fence,
+     "9.7.13.4"},
+    {"membar", ".proxy.alias", 75, 60, lower_proxy_fence, "9.7.13.4"},
 };
 
 }  // namespace

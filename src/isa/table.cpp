@@ -76,7 +76,12 @@ Fit fit_modifiers(const Form& form, const std::vector<std::string>& modifiers) {
     }
   }
   for (size_t i = 0; i < form.groups.size(); ++i) {
-    if (form.groups[i].required && !used[i] && fit.missing.empty()) {
+    const unsigned unit = form.groups[i].unit;
+    bool needed = form.groups[i].required;
+    for (size_t k = 0; k < form.groups.size() && unit != 0; ++k) {
+      needed = needed || (used[k] && form.groups[k].unit == unit);
+    }
+    if (needed && !used[i] && fit.missing.empty()) {
       fit.missing = choices_text(form.groups[i]);
     }
   }
@@ -125,7 +130,7 @@ std::string too_new(const Row& row, const Fit& fit, const ptx::Module& module) {
       return fmt::format("{}needs PTX {}.{} or later; the module's .version is {}.{}", what,
                          ptx / 10, ptx % 10, module.version_major, module.version_minor);
     }
-    if (!targets.contain(module.target)) {
+    if (!targets.contain(module.target, version)) {
       return fmt::format("{}needs .target {}; the module's is {}", what, targets.to_string(),
                          module.target);
     }

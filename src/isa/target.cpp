@@ -36,8 +36,15 @@ int family(int number) {
   }
 }
 
-bool matches(std::string_view alternative, const Target& target) {
-  if (alternative.front() == '-') return target.number <= parse(alternative.substr(1)).number;
+bool matches(std::string_view alternative, const Target& target, uint32_t version) {
+  if (alternative.front() == '<') {
+    return version < static_cast<uint32_t>(parse(alternative.substr(1)).number);
+  }
+  const size_t dash = alternative.find('-');
+  if (dash != std::string_view::npos) {
+    return target.number >= parse(alternative.substr(0, dash)).number &&
+           target.number <= parse(alternative.substr(dash + 1)).number;
+  }
   const Target wanted = parse(alternative);
   switch (wanted.suffix) {
     case 'a':
@@ -78,11 +85,11 @@ constexpr Version kVersions[] = {
 
 }  // namespace
 
-bool Targets::contain(std::string_view name) const {
+bool Targets::contain(std::string_view name, uint32_t version) const {
   const Target target = parse(name.substr(name.find('_') + 1));
   if (text_.empty()) return target.number >= from_;
   for (const std::string_view alternative : split(text_)) {
-    if (matches(alternative, target)) return true;
+    if (matches(alternative, target, version)) return true;
   }
   return false;
 }
@@ -91,11 +98,17 @@ std::string Targets::to_string() const {
   if (text_.empty()) return fmt::format("sm_{} or later", from_);
   std::vector<std::string> names;
   for (const std::string_view alternative : split(text_)) {
-    const Target target = parse(alternative);
-    names.push_back(alternative.front() == '-'
-                        ? fmt::format("sm_{} or earlier", alternative.substr(1))
-                    : target.suffix == 0 ? fmt::format("sm_{} or later", alternative)
-                                         : fmt::format("sm_{}", alternative));
+    const size_t dash = alternative.find('-');
+    if (alternative.front() == '<') {
+      const int version = parse(alternative.substr(1)).number;
+      names.push_back(fmt::format("any before PTX {}.{}", version / 10, version % 10));
+    } else if (dash != std::string_view::npos) {
+      names.push_back(
+          fmt::format("sm_{} to sm_{}", alternative.substr(0, dash), alternative.substr(dash + 1)));
+    } else {
+      const bool plain = parse(alternative).suffix == 0;
+      names.push_back(fmt::format("sm_{}{}", alternative, plain ? " or later" : ""));
+    }
   }
   return fmt::format("{}", fmt::join(names, " or "));
 }

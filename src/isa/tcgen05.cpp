@@ -25,33 +25,40 @@ constexpr Row kRows[] = {
      lower_unsupported, "9.7.16.7.1"},
     {"tcgen05", ".relinquish_alloc_permit" GROUP ".sync.aligned", 86, HAVE, lower_unsupported,
      "9.7.16.7.1"},
+    {"tcgen05", ".ld.sync.aligned.(16x64b|32x32b)" REPEAT "{.pack::16b}.b32 r:vT:b32, [taddr]", 86,
+     HAVE, lower_unsupported, "9.7.16.8.3"},
     {"tcgen05",
-     ".ld.sync.aligned.(16x64b|16x128b|16x256b|32x32b)" REPEAT "{.pack::16b}.b32 "
-     "r:vT:b32, [taddr]",
+     ".ld.sync.aligned.16x128b.(x1|x2|x4|x8|x16|x32|x64){.pack::16b}.b32 r:vT:b32, [taddr]", 86,
+     HAVE, lower_unsupported, "9.7.16.8.3"},
+    {"tcgen05", ".ld.sync.aligned.16x256b.(x1|x2|x4|x8|x16|x32){.pack::16b}.b32 r:vT:b32, [taddr]",
      86, HAVE, lower_unsupported, "9.7.16.8.3"},
     {"tcgen05", ".ld.sync.aligned.16x32bx2" REPEAT "{.pack::16b}.b32 r:vT:b32, [taddr], half:imm",
      86, HAVE, lower_unsupported, "9.7.16.8.3"},
     {"tcgen05",
-     ".ld.red.sync.aligned.32x32b" REPEAT ".(min|max){.abs}{.NaN}.f32 r:vT:f32, d:f32, "
+     ".ld.red.sync.aligned.32x32b.(x2|x4|x8|x16|x32|x64|x128).(min|max){.abs}{.NaN}.f32 r:vT:f32, "
+     "d:f32, [taddr]",
+     88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
+    {"tcgen05",
+     ".ld.red.sync.aligned.16x32bx2.(x2|x4|x8|x16|x32|x64|x128).(min|max){.abs}{.NaN}.f32 "
+     "r:vT:f32, d:f32, [taddr], half:imm",
+     88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
+    {"tcgen05",
+     ".ld.red.sync.aligned.32x32b.(x2|x4|x8|x16|x32|x64|x128).(min|max).(u32|s32) r:vT:t1, d:t1, "
      "[taddr]",
      88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
     {"tcgen05",
-     ".ld.red.sync.aligned.16x32bx2" REPEAT ".(min|max){.abs}{.NaN}.f32 r:vT:f32, "
-     "d:f32, [taddr], half:imm",
-     88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
-    {"tcgen05", ".ld.red.sync.aligned.32x32b" REPEAT ".(min|max).(u32|s32) r:vT:t1, d:t1, [taddr]",
-     88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
-    {"tcgen05",
-     ".ld.red.sync.aligned.16x32bx2" REPEAT ".(min|max).(u32|s32) r:vT:t1, d:t1, "
+     ".ld.red.sync.aligned.16x32bx2.(x2|x4|x8|x16|x32|x64|x128).(min|max).(u32|s32) r:vT:t1, d:t1, "
      "[taddr], half:imm",
      88, "101f|103f|110f", lower_unsupported, "9.7.16.8.3"},
-    {"tcgen05",
-     ".st.sync.aligned.(16x64b|16x128b|16x256b|32x32b)" REPEAT "{.unpack::16b}.b32 "
-     "[taddr], b:vT:b32",
+    {"tcgen05", ".st.sync.aligned.(16x64b|32x32b)" REPEAT "{.unpack::16b}.b32 [taddr], b:vT:b32",
      86, HAVE, lower_unsupported, "9.7.16.8.4"},
     {"tcgen05",
-     ".st.sync.aligned.16x32bx2" REPEAT "{.unpack::16b}.b32 [taddr], half:imm, "
-     "b:vT:b32",
+     ".st.sync.aligned.16x128b.(x1|x2|x4|x8|x16|x32|x64){.unpack::16b}.b32 [taddr], b:vT:b32", 86,
+     HAVE, lower_unsupported, "9.7.16.8.4"},
+    {"tcgen05",
+     ".st.sync.aligned.16x256b.(x1|x2|x4|x8|x16|x32){.unpack::16b}.b32 [taddr], b:vT:b32", 86, HAVE,
+     lower_unsupported, "9.7.16.8.4"},
+    {"tcgen05", ".st.sync.aligned.16x32bx2" REPEAT "{.unpack::16b}.b32 [taddr], half:imm, b:vT:b32",
      86, HAVE, lower_unsupported, "9.7.16.8.4"},
     {"tcgen05", ".(wait::ld|wait::st).sync.aligned", 86, HAVE, lower_unsupported, "9.7.16.8.5"},
     {"tcgen05", ".cp" GROUP ".(128x256b|4x256b|128x128b) [taddr], s:b64", 86, HAVE,
@@ -62,8 +69,8 @@ constexpr Row kRows[] = {
     {"tcgen05", ".cp" GROUP ".64x128b.(warpx2::02_13|warpx2::01_23) [taddr], s:b64", 86, HAVE,
      lower_unsupported, "9.7.16.9.1"},
     {"tcgen05",
-     ".cp" GROUP ".64x128b.(warpx2::02_13|warpx2::01_23).b8x16.(b6x16_p32|b4x16_p64) "
-     "[taddr], s:b64",
+     ".cp" GROUP
+     ".64x128b.(warpx2::02_13|warpx2::01_23).b8x16.(b6x16_p32|b4x16_p64) [taddr], s:b64",
      86, HAVE, lower_unsupported, "9.7.16.9.1"},
     {"tcgen05", ".cp" GROUP ".32x128b.warpx4 [taddr], s:b64", 86, HAVE, lower_unsupported,
      "9.7.16.9.1"},
@@ -76,99 +83,145 @@ constexpr Row kRows[] = {
     {"tcgen05", ".commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.b64 [mbar]", 86, HAVE,
      lower_unsupported, "9.7.16.12.1"},
     {"tcgen05",
-     ".commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.multicast::cluster.b64 "
-     "[mbar], mask:b16",
+     ".commit" GROUP
+     ".mbarrier::arrive::one{.shared::cluster}.multicast::cluster.b64 [mbar], mask:b16",
      86, HAVE, lower_unsupported, "9.7.16.12.1"},
     // Products. idesc: the instruction's descriptor; lanes: which lanes of d are kept.
-    {"tcgen05", ".mma" GROUP FLOATS USE_A D_AB ", idesc:b32, enable:pred{, scale:imm(0..15)}", 86,
-     HAVE, lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05", ".mma" GROUP FLOATS USE_A D_AB ", idesc:b32, enable:pred", 86, HAVE,
+     lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP FLOATS USE_A D_AB ", idesc:b32, lanes:vL:b32, enable:pred{, scale:imm(0..15)}",
+     ".mma" GROUP ".(kind::f16|kind::tf32)" USE_A D_AB ", idesc:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05", ".mma" GROUP FLOATS USE_A D_AB ", idesc:b32, lanes:vL:b32, enable:pred", 86, HAVE,
+     lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05",
+     ".mma" GROUP ".(kind::f16|kind::tf32)" USE_A D_AB
+     ", idesc:b32, lanes:vL:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05",
+     ".mma" GROUP FLOATS ".ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], b:b64, "
+                         "idesc:b32, enable:pred",
      86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP FLOATS
-     ".ashift{.collector::a::fill|.collector::a::use|.collector::a::lastuse|.collector::a::discard}"
-     " [d], [a], b:b64, idesc:b32, enable:pred{, scale:imm(0..15)}",
+     ".mma" GROUP ".(kind::f16|kind::tf32).ashift{.collector::a::lastuse|.collector::a::discard} "
+                  "[d], [a], b:b64, idesc:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05",
+     ".mma" GROUP FLOATS ".ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], b:b64, "
+                         "idesc:b32, lanes:vL:b32, enable:pred",
      86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP FLOATS
-     ".ashift{.collector::a::fill|.collector::a::use|.collector::a::lastuse|.collector::a::discard}"
-     " [d], [a], b:b64, idesc:b32, lanes:vL:b32, enable:pred{, scale:imm(0..15)}",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
+     ".mma" GROUP ".(kind::f16|kind::tf32).ashift{.collector::a::lastuse|.collector::a::discard} "
+                  "[d], [a], b:b64, idesc:b32, lanes:vL:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05", ".mma" GROUP ".kind::i8" USE_A D_AB ", idesc:b32, enable:pred", 86,
      "100a|101a|110a", lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05", ".mma" GROUP ".kind::i8" USE_A D_AB ", idesc:b32, lanes:vL:b32, enable:pred", 86,
      "100a|101a|110a", lower_unsupported, "9.7.16.10.9.1"},
-    {"tcgen05", ".mma" GROUP ".kind::i8.ashift" USE_A " [d], [a], b:b64, idesc:b32, enable:pred",
+    {"tcgen05",
+     ".mma" GROUP ".kind::i8.ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                  "b:b64, idesc:b32, enable:pred",
      86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP ".kind::i8.ashift" USE_A " [d], [a], b:b64, idesc:b32, lanes:vL:b32, enable:pred",
+     ".mma" GROUP ".kind::i8.ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                  "b:b64, idesc:b32, lanes:vL:b32, enable:pred",
      86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP ".kind::mxf8f6f4.block_scale{.scale_vec::1X|.block32<88,100f|101f|110f>"
-     "}" USE_A D_AB ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
-    {"tcgen05",
-     ".mma" GROUP ".kind::mxf4.block_scale{.scale_vec::2X|.block32<88,100f|101f|110f>}" USE_A D_AB
+     ".mma" GROUP ".kind::mxf8f6f4.block_scale{.block32}" USE_A D_AB
      ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
+     88, HAVE, lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma" GROUP ".kind::mxf4nvf4.block_scale.(scale_vec::2X|scale_vec::4X|"
-     "block16<88,100f|101f|110f>|block32<88,100f|101f|110f>)" USE_A D_AB
+     ".mma" GROUP ".kind::mxf8f6f4.block_scale.scale_vec::1X" USE_A D_AB
      ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.1"},
+     86, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.1"},
     {"tcgen05",
-     ".mma.sp" GROUP FLOATS USE_A D_AB META ", idesc:b32, enable:pred{, scale:imm(0..15)}", 86,
+     ".mma" GROUP ".kind::mxf4.block_scale{.block32}" USE_A D_AB
+     ", idesc:b32, [sa], [sb], enable:pred",
+     88, HAVE, lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05",
+     ".mma" GROUP ".kind::mxf4.block_scale.scale_vec::2X" USE_A D_AB
+     ", idesc:b32, [sa], [sb], enable:pred",
+     86, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05",
+     ".mma" GROUP
+     ".kind::mxf4nvf4.block_scale.(scale_vec::2X<87,100a|101a|103a|110a>|scale_vec::4X<87,100a|"
+     "101a|103a|110a>|block16<88,100f|101f|110f>|block32<88,100f|101f|110f>)" USE_A D_AB
+     ", idesc:b32, [sa], [sb], enable:pred",
+     87, HAVE, lower_unsupported, "9.7.16.10.9.1"},
+    {"tcgen05", ".mma.sp" GROUP FLOATS USE_A D_AB META ", idesc:b32, enable:pred", 86, HAVE,
+     lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP ".(kind::f16|kind::tf32)" USE_A D_AB META
+     ", idesc:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05", ".mma.sp" GROUP FLOATS USE_A D_AB META ", idesc:b32, lanes:vL:b32, enable:pred", 86,
      HAVE, lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP FLOATS USE_A D_AB META
-     ", idesc:b32, lanes:vL:b32, enable:pred{, scale:imm(0..15)}",
+     ".mma.sp" GROUP ".(kind::f16|kind::tf32)" USE_A D_AB META
+     ", idesc:b32, lanes:vL:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP FLOATS ".ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                            "b:b64, [meta], idesc:b32, enable:pred",
      86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP FLOATS ".ashift" USE_A
-     " [d], [a], b:b64, [meta], idesc:b32, enable:pred{, scale:imm(0..15)}",
+     ".mma.sp" GROUP ".(kind::f16|kind::tf32).ashift{.collector::a::lastuse|.collector::a::discard}"
+                     " [d], [a], b:b64, [meta], idesc:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP FLOATS ".ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                            "b:b64, [meta], idesc:b32, lanes:vL:b32, enable:pred",
      86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP FLOATS ".ashift" USE_A
-     " [d], [a], b:b64, [meta], idesc:b32, lanes:vL:b32, enable:pred{, scale:imm(0..15)}",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
+     ".mma.sp" GROUP
+     ".(kind::f16|kind::tf32).ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+     "b:b64, [meta], idesc:b32, lanes:vL:b32, enable:pred, scale:imm(0..15)",
+     86, "100f", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05", ".mma.sp" GROUP ".kind::i8" USE_A D_AB META ", idesc:b32, enable:pred", 86,
      "100a|101a|110a", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
      ".mma.sp" GROUP ".kind::i8" USE_A D_AB META ", idesc:b32, lanes:vL:b32, enable:pred", 86,
      "100a|101a|110a", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP ".kind::i8.ashift" USE_A " [d], [a], b:b64, [meta], idesc:b32, enable:pred",
+     ".mma.sp" GROUP ".kind::i8.ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                     "b:b64, [meta], idesc:b32, enable:pred",
      86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP ".kind::i8.ashift" USE_A
-     " [d], [a], b:b64, [meta], idesc:b32, lanes:vL:b32, enable:pred",
+     ".mma.sp" GROUP ".kind::i8.ashift{.collector::a::lastuse|.collector::a::discard} [d], [a], "
+                     "b:b64, [meta], idesc:b32, lanes:vL:b32, enable:pred",
      86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05",
-     ".mma.sp" GROUP ".kind::mxf8f6f4.block_scale{.scale_vec::1X|.block32<88,100f|101f|"
-     "110f>}" USE_A D_AB META ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
-    {"tcgen05",
-     ".mma.sp" GROUP ".kind::mxf4.block_scale{.scale_vec::2X|.block32<88,100f|101f|110f>"
-     "}" USE_A D_AB META ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
-    {"tcgen05",
-     ".mma.sp" GROUP ".kind::mxf4nvf4.block_scale.(scale_vec::2X|scale_vec::4X|"
-     "block16<88,100f|101f|110f>|block32<88,100f|101f|110f>)" USE_A D_AB META
+     ".mma.sp" GROUP ".kind::mxf8f6f4.block_scale{.block32}" USE_A D_AB META
      ", idesc:b32, [sa], [sb], enable:pred",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.2"},
+     88, HAVE, lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP ".kind::mxf8f6f4.block_scale.scale_vec::1X" USE_A D_AB META
+     ", idesc:b32, [sa], [sb], enable:pred",
+     86, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP ".kind::mxf4.block_scale{.block32}" USE_A D_AB META
+     ", idesc:b32, [sa], [sb], enable:pred",
+     88, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP ".kind::mxf4.block_scale.scale_vec::2X" USE_A D_AB META
+     ", idesc:b32, [sa], [sb], enable:pred",
+     86, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.2"},
+    {"tcgen05",
+     ".mma.sp" GROUP
+     ".kind::mxf4nvf4.block_scale.(scale_vec::2X<87,100a|101a|103a|110a>|scale_vec::4X<87,100a|"
+     "101a|103a|110a>|block16<88,100f|101f|110f>|block32<88,100f|101f|110f>)" USE_A D_AB META
+     ", idesc:b32, [sa], [sb], enable:pred",
+     87, "100a|101a|103a|110a", lower_unsupported, "9.7.16.10.9.2"},
     {"tcgen05", ".mma.ws.cta_group::1" FLOATS USE_B D_AB ", idesc:b32, enable:pred{, zero:b64}", 86,
      HAVE, lower_unsupported, "9.7.16.10.9.3"},
     {"tcgen05", ".mma.ws.cta_group::1.kind::i8" USE_B D_AB ", idesc:b32, enable:pred{, zero:b64}",
      86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.3"},
     {"tcgen05",
-     ".mma.ws.sp.cta_group::1" FLOATS USE_B D_AB META ", idesc:b32, enable:pred"
-     "{, zero:b64}",
-     86, HAVE, lower_unsupported, "9.7.16.10.9.4"},
+     ".mma.ws.sp.cta_group::1" FLOATS USE_B D_AB META ", idesc:b32, enable:pred{, zero:b64}", 86,
+     HAVE, lower_unsupported, "9.7.16.10.9.4"},
     {"tcgen05",
-     ".mma.ws.sp.cta_group::1.kind::i8" USE_B D_AB META ", idesc:b32, enable:pred"
-     "{, zero:b64}",
-     86, "100a|101a|110a", lower_unsupported, "9.7.16.10.9.4"},
+     ".mma.ws.sp.cta_group::1.kind::i8" USE_B D_AB META ", idesc:b32, enable:pred{, zero:b64}", 86,
+     "100a|101a|110a", lower_unsupported, "9.7.16.10.9.4"},
 };
 
 #undef HAVE

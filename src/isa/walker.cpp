@@ -50,8 +50,12 @@ bool is_wide_register(const ptx::Module& module, const ptx::Operand& operand) {
   return false;
 }
 
-// 128-bit values have no place in the value model yet.
+// 128-bit values can be moved, loaded, stored and exchanged; what else takes them is not modelled.
 bool is_wide(const ptx::Module& module, const ptx::Instruction& inst, const Match& match) {
+  static constexpr std::string_view kMoves[] = {"mov", "ld", "ldu", "st", "atom"};
+  if (std::find(std::begin(kMoves), std::end(kMoves), inst.opcode) != std::end(kMoves)) {
+    return false;
+  }
   return std::find(match.types.begin(), match.types.end(), "b128") != match.types.end() ||
          std::any_of(inst.operands.begin(), inst.operands.end(),
                      [&](const auto& operand) { return is_wide_register(module, operand); });
@@ -218,7 +222,9 @@ Var Walker::variable(SymbolId symbol, unsigned element) {
   Frame& frame = frames_.back();
   const auto [entry, is_new] = frame.variables.try_emplace({symbol, element}, Var{});
   if (is_new) {
-    entry->second = builder_.new_var(op::bits(module_.symbol(symbol).type), symbol);
+    // Of a 128-bit register, elements 0 and 1 are its halves.
+    const unsigned bits = std::min(64u, op::bits(module_.symbol(symbol).type));
+    entry->second = builder_.new_var(bits, symbol);
     if (frame.after != ir::kNone) builder_.start_undefined(entry->second, frame.entry);
   }
   return entry->second;

@@ -86,11 +86,11 @@ void lower_elect(Context& c) {
 
 constexpr Row kRows[] = {
     {"shfl", ".sync.(up|down|bfly|idx).b32 d{|p}, a, b, c, mask", 60, 30, lower_shfl, "9.7.9.6"},
-    {"shfl", ".(up|down|bfly|idx).b32 d{|p}, a, b, c", 30, 30, lower_shfl, "9.7.9.5"},
+    {"shfl", ".(up|down|bfly|idx).b32 d{|p}, a, b, c", 30, "30-62|<64", lower_shfl, "9.7.9.5"},
     {"vote", ".sync.(all|any|uni).pred d, !a, mask:b32", 60, 30, lower_vote, "9.7.13.9"},
     {"vote", ".sync.ballot.b32 d, !a:pred, mask:b32", 60, 30, lower_vote, "9.7.13.9"},
-    {"vote", ".(all|any|uni).pred d, !a", 12, 12, lower_vote, "9.7.13.8"},
-    {"vote", ".ballot.b32 d, !a:pred", 20, 20, lower_vote, "9.7.13.8"},
+    {"vote", ".(all|any|uni).pred d, !a", 12, "12-62|<64", lower_vote, "9.7.13.8"},
+    {"vote", ".ballot.b32 d, !a:pred", 20, "20-62|<64", lower_vote, "9.7.13.8"},
     {"match", ".any.sync.(b32|b64) d:b32, a, mask:b32", 60, 70, lower_match, "9.7.13.10"},
     {"match", ".all.sync.(b32|b64) d{|p}:b32, a, mask:b32", 60, 70, lower_match, "9.7.13.10"},
     {"activemask", ".b32 d", 62, 30, lower_activemask, "9.7.13.11"},
@@ -98,7 +98,7 @@ constexpr Row kRows[] = {
     {"redux", ".sync.(and|or|xor).b32 d, a, mask", 70, 80, lower_redux, "9.7.13.12"},
     {"redux", ".sync.(min|max){.abs}{.NaN}.f32 d, a, mask:b32", 86, "100f", lower_unsupported,
      "9.7.13.12"},
-    {"elect", ".sync d|p:any, mask:b32", 80, 90, lower_elect, "9.7.13.14"},
+    {"elect", ".sync d|p:b32, mask:b32", 80, 90, lower_elect, "9.7.13.14"},
 };
 
 }  // namespace

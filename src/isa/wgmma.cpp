@@ -17,60 +17,59 @@ namespace {
   "|m64n224" k "|m64n240" k "|m64n256" k ")"
 #define DENSE ".mma_async.sync.aligned"
 #define SPARSE ".mma_async.sp.sync.aligned"
+// a comes from shared memory, by its descriptor, or from registers.
+#define SMEM ", a:b64, b:b64"
+#define REGS ", a:v4:b32, b:b64"
+#define EITHER ", a:b64|v4:b32, b:b64"
 #define META ", meta:b32, select:imm(0..3)"
+#define SCALE ", scale:pred"
 #define SIGNS ", scale:pred, sa:imm(-1,1), sb:imm(-1,1)"
 #define TRANSPOSE ", ta:imm(0,1), tb:imm(0,1)"
-#define HALVES(variant, k, meta)                                                                 \
-  {"wgmma",                                                                                      \
-   variant N8(k) ".(f16|f32).f16.f16 d:vW:t1, a:b64, b:b64" meta SIGNS TRANSPOSE,                \
-   80,                                                                                           \
-   "90a",                                                                                        \
-   lower_unsupported,                                                                            \
-   "9.7.15.5"},                                                                                  \
-      {"wgmma",                                                                                  \
-       variant N8(k) ".(f16|f32).f16.f16 d:vW:t1, a:v4:b32, b:b64" meta SIGNS ", tb:imm(0,1)",   \
-       80,                                                                                       \
-       "90a",                                                                                    \
-       lower_unsupported,                                                                        \
-       "9.7.15.5"},                                                                              \
-      {"wgmma",                                                                                  \
-       variant N8(k) ".f32.bf16.bf16 d:vW:t1, a:b64, b:b64" meta SIGNS TRANSPOSE,                \
-       80,                                                                                       \
-       "90a",                                                                                    \
-       lower_unsupported,                                                                        \
-       "9.7.15.5"},                                                                              \
-  {                                                                                              \
-    "wgmma", variant N8(k) ".f32.bf16.bf16 d:vW:t1, a:v4:b32, b:b64" meta SIGNS ", tb:imm(0,1)", \
-        80, "90a", lower_unsupported, "9.7.15.5"                                                 \
-  }
-#define OTHERS(variant, k8, k32, meta)                                                        \
-  {"wgmma",                                                                                   \
-   variant N8(k8) ".f32.tf32.tf32 d:vW:t1, a:b64|v4:b32, b:b64" meta SIGNS,                   \
-   80,                                                                                        \
-   "90a",                                                                                     \
-   lower_unsupported,                                                                         \
-   "9.7.15.5"},                                                                               \
-      {"wgmma",                                                                               \
-       variant N8(                                                                            \
-           k32) ".(f16|f32).(e4m3|e5m2).(e4m3|e5m2) d:vW:t1, a:b64|v4:b32, b:b64" meta SIGNS, \
-       80,                                                                                    \
-       "90a",                                                                                 \
-       lower_unsupported,                                                                     \
-       "9.7.15.5"},                                                                           \
-  {                                                                                           \
-    "wgmma",                                                                                  \
-        variant N16(k32) "{.satfinite}.s32.(s8|u8).(s8|u8) d:vW:t1, a:b64|v4:b32, b:b64" meta \
-                         ", scale:pred",                                                      \
-        80, "90a", lower_unsupported, "9.7.15.5"                                              \
-  }
+#define TRANSPOSE_B ", tb:imm(0,1)"
 
 constexpr Row kRows[] = {
-    HALVES(DENSE, "k16", ""),
-    OTHERS(DENSE, "k8", "k32", ""),
-    {"wgmma", DENSE N16("k256") ".s32.b1.b1.and.popc d:vW:t1, a:b64|v4:b32, b:b64, scale:pred", 80,
+    {"wgmma", DENSE N8("k16") ".(f16|f32).f16.f16 d:vW:t1" SMEM SIGNS TRANSPOSE, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N8("k16") ".(f16|f32).f16.f16 d:vW:t1" REGS SIGNS TRANSPOSE_B, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N8("k16") ".f32.bf16.bf16 d:vW:t1" SMEM SIGNS TRANSPOSE, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N8("k16") ".f32.bf16.bf16 d:vW:t1" REGS SIGNS TRANSPOSE_B, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N8("k8") ".f32.tf32.tf32 d:vW:t1" EITHER SIGNS, 80, "90a", lower_unsupported,
+     "9.7.15.5"},
+    {"wgmma", DENSE N8("k32") ".(f16|f32).(e4m3|e5m2).(e4m3|e5m2) d:vW:t1" EITHER SIGNS, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N16("k32") "{.satfinite}.s32.s8.s8 d:vW:t1" EITHER SCALE, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N16("k32") "{.satfinite}.s32.u8.u8 d:vW:t1" EITHER SCALE, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N16("k32") "{.satfinite}.s32.s8.u8 d:vW:t1" EITHER SCALE, 84, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N16("k32") "{.satfinite}.s32.u8.s8 d:vW:t1" EITHER SCALE, 84, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", DENSE N16("k256") ".s32.b1.b1.and.popc d:vW:t1" EITHER SCALE, 80, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k32") ".(f16|f32).f16.f16 d:vW:t1" SMEM META SIGNS TRANSPOSE, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k32") ".(f16|f32).f16.f16 d:vW:t1" REGS META SIGNS TRANSPOSE_B, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k32") ".f32.bf16.bf16 d:vW:t1" SMEM META SIGNS TRANSPOSE, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k32") ".f32.bf16.bf16 d:vW:t1" REGS META SIGNS TRANSPOSE_B, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k16") ".f32.tf32.tf32 d:vW:t1" EITHER META SIGNS, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N8("k64") ".(f16|f32).(e4m3|e5m2).(e4m3|e5m2) d:vW:t1" EITHER META SIGNS, 82,
      "90a", lower_unsupported, "9.7.15.5"},
-    HALVES(SPARSE, "k32", META),
-    OTHERS(SPARSE, "k16", "k64", META),
+    {"wgmma", SPARSE N16("k64") "{.satfinite}.s32.s8.s8 d:vW:t1" EITHER META SCALE, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N16("k64") "{.satfinite}.s32.u8.u8 d:vW:t1" EITHER META SCALE, 82, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N16("k64") "{.satfinite}.s32.s8.u8 d:vW:t1" EITHER META SCALE, 84, "90a",
+     lower_unsupported, "9.7.15.5"},
+    {"wgmma", SPARSE N16("k64") "{.satfinite}.s32.u8.s8 d:vW:t1" EITHER META SCALE, 84, "90a",
+     lower_unsupported, "9.7.15.5"},
     {"wgmma", ".fence.sync.aligned", 80, "90a", lower_unsupported, "9.7.15.7.1"},
     {"wgmma", ".commit_group.sync.aligned", 80, "90a", lower_unsupported, "9.7.15.7.2"},
     {"wgmma", ".wait_group.sync.aligned n:imm(0..7)", 80, "90a", lower_unsupported, "9.7.15.7.3"},
@@ -80,11 +79,14 @@ constexpr Row kRows[] = {
 #undef N16
 #undef DENSE
 #undef SPARSE
+#undef SMEM
+#undef REGS
+#undef EITHER
 #undef META
+#undef SCALE
 #undef SIGNS
 #undef TRANSPOSE
-#undef HALVES
-#undef OTHERS
+#undef TRANSPOSE_B
 
 }  // namespace
 

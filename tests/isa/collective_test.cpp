@@ -88,7 +88,9 @@ TEST_CASE("warp collectives") {
   CHECK(shuffle.inst->srcs.size() == 4);
   CHECK(found<ir::Shuffle>("shfl.sync.up.b32 %r0, %r1, 1, 0, -1;", Opcode::kShuffle)
             .inst->dests.size() == 1);
-  const Lowered old = lower_body("shfl.idx.b32 %r0, %r1, 0, 31;");
+  // Without .sync: only up to sm_62, or before PTX 6.4.
+  CHECK_THROWS_AS(lower_body("shfl.idx.b32 %r0, %r1, 0, 31;"), base::InputError);
+  const Lowered old = lower_module(kernel("shfl.idx.b32 %r0, %r1, 0, 31;"), "6.0", "sm_62");
   CHECK(only(old.function, Opcode::kShuffle).srcs[3] ==
         only(old.function, Opcode::kActiveMask).dests[0]);
   auto vote = found<ir::Vote>("vote.sync.ballot.b32 %r0, !%p0, -1;", Opcode::kVote);

@@ -1,16 +1,38 @@
 // Says of each PTX file on the command line whether the front end takes it: its text, and every
 // instruction of every function in it. `--all` prints every problem, one a line, as ptxas does.
+// `--samples LIMIT` prints instructions that the table allows, each with the number of its row.
 // A tool for comparing with ptxas, not a test.
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
 
 #include "isa/lower.h"
+#include "isa/walker.h"
 #include "ptx/parser.h"
+#include "samples.h"
+
+namespace {
+
+void print_samples(size_t limit) {
+  size_t row = 0;
+  for (const ptxequiv::isa::Entry& entry : ptxequiv::isa::table().entries()) {
+    for (const std::string& text : ptxequiv::testing::samples(entry, limit)) {
+      std::printf("%zu\t%s\n", row, text.c_str());
+    }
+    ++row;
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using ptxequiv::base::InputError;
   bool all = false;
+  if (argc == 3 && std::strcmp(argv[1], "--samples") == 0) {
+    print_samples(std::stoul(argv[2]));
+    return 0;
+  }
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--all") == 0) {
       all = true;

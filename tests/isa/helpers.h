@@ -24,10 +24,11 @@ struct Lowered {
   std::string text() const { return ir::to_string(function); }
 };
 
-inline Lowered lower_module(const std::string& text) {
+inline Lowered lower_module(const std::string& text, const std::string& version = "8.6",
+                            const std::string& target = "sm_90a") {
   Lowered result;
-  result.module = std::make_unique<ptx::Module>(
-      ptx::parse(".version 8.6\n.target sm_90a\n.address_size 64\n" + text, "test.ptx"));
+  result.module = std::make_unique<ptx::Module>(ptx::parse(
+      ".version " + version + "\n.target " + target + "\n.address_size 64\n" + text, "test.ptx"));
   const ptx::Function* entry = result.module->find_function("k");
   REQUIRE(entry != nullptr);
   result.function = isa::lower(*result.module, *entry);

@@ -29,8 +29,6 @@ TEST_CASE("instructions of every later kind are known") {
       "ld.shared::cluster.u32 %r0, [%r1];",
 
       "fma.rz.bf16 %h0, %h1, %h2, %h3;",
-      "mov.b128 %q0, {%rd0, %rd1};",
-      "ld.global.b128 %q0, [%rd0];",
       "brkpt;",
   };
   for (const char* body : bodies) {
