@@ -277,10 +277,15 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
   inspect->set_help_flag("-h,--help", "this page");
   inspect->footer(inspect_examples());
   std::vector<std::string> inspected;
+  std::string inspected_as;
   inspect->add_option("files", inspected, "PTX files")->type_name("FILE");
   inspect->add_flag("--init", result.init,
                     "print a check file to fill in; of two files, the first is the reference");
   inspect->add_option("--entry", result.entry, "only this entry")->type_name("NAME");
+  inspect->add_flag("--ptxas", result.ptxas,
+                    "what ptxas says of it: errors, registers, shared memory, stack, spills");
+  inspect->add_option("--dump", inspected_as, "print the file as it was understood: ast")
+      ->type_name("STAGE");
 
   CLI::App* run = app.add_subcommand(
       "run", "execute a side of a check on concrete data, or compare it with what hardware left");
@@ -310,6 +315,9 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
     result.action = CommandLine::Action::kInspect;
     result.files.insert(result.files.end(), inspected.begin(), inspected.end());
     if (result.files.empty()) fail("no file is given", "ptxequiv inspect KERNEL.ptx");
+    if (!inspected_as.empty()) result.dump = one_of("--dump", inspected_as, {"ast"});
+    if (result.ptxas + result.init + !inspected_as.empty() > 1)
+      fail("--init, --ptxas and --dump are three questions", "ask one at a time");
     return;
   }
   if (run->parsed()) {

@@ -44,6 +44,7 @@ struct CommandLine {
   } run;
 
   bool init = false;  // of inspect
+  bool ptxas = false;
   std::string entry;
 };
 

@@ -107,7 +107,8 @@ scalar, a struct), its shared memory and the launch it demands. What is not said
 is a guess from the use; sizes cannot be seen in it.
 
   ptxequiv inspect kernel.ptx
-  ptxequiv inspect ref.ptx cand.ptx --init > check.json    then fill in sizes and grids)";
+  ptxequiv inspect ref.ptx cand.ptx --init > check.json    then fill in sizes and grids
+  ptxequiv inspect kernel.ptx --ptxas                      exit status 4 if ptxas refuses it)";
 }
 
 std::string run_examples() {

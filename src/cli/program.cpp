@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/inspect.h"
 #include "cli/progress.h"
+#include "cli/ptxas.h"
 #include "cli/run_command.h"
 #include "ptx/parser.h"
 #include "report/report.h"
@@ -190,13 +191,31 @@ class Session {
   std::vector<Report> reports_;
 };
 
+// What ptxas says, also of files that our parser refuses.
+int inspect_by_ptxas(const CommandLine& line, Terminal& terminal) {
+  const std::optional<std::string> program = find_ptxas();
+  if (!program)
+    throw InputError("", {}, "there is no ptxas on the PATH",
+                     "it is a part of the CUDA toolkit, and of the PyPI package nvidia-cuda-nvcc");
+  bool accepted = true;
+  for (const std::string& file : line.files) {
+    const PtxasOpinion opinion = ask_ptxas(*program, file);
+    accepted &= opinion.accepts;
+    terminal.out << describe_opinion(opinion, file);
+  }
+  return accepted ? 0 : kUsage;
+}
+
 int inspect(const CommandLine& line, Terminal& terminal) {
+  if (line.ptxas) return inspect_by_ptxas(line, terminal);
   if (!line.init) {
     bool first = true;
     for (const std::string& file : line.files) {
       if (!first) terminal.out << "\n";
       first = false;
-      terminal.out << describe_module(ptx::parse_file(file), line.entry);
+      const ptx::Module module = ptx::parse_file(file);
+      terminal.out << (line.dump == "ast" ? ptx::print(module)
+                                          : describe_module(module, line.entry));
     }
     return 0;
   }

@@ -228,6 +228,7 @@ class Printer {
     registers(used);
     for (SymbolId id : function.locals) variable(id, "\t");
     DebugLoc debug;
+    std::set<std::string> places;
     auto inlined = function.inlined.begin();
     auto pragma = function.pragmas.begin();
     auto next_table = function.tables.begin();
@@ -253,15 +254,25 @@ class Printer {
       bool is_inlined = last != inlined && instruction.debug != DebugLoc{};
       if (instruction.debug != debug || is_inlined) {
         debug = instruction.debug;
-        put("\t.loc {} {} {}", debug.file, debug.line, debug.column);
-        if (is_inlined) put(", {}", std::prev(last)->second);
-        text_ += '\n';
+        location(debug, is_inlined ? std::string_view(std::prev(last)->second) : "", places);
       }
       inlined = last;
       print_instruction(instruction);
     }
     print_before(function.body.size());
     text_ += "}\n";
+  }
+
+  // Where code was inlined must have been the place of a .loc before (11.5.3); `places` keeps them.
+  void location(const DebugLoc& debug, std::string_view inlined, std::set<std::string>& places) {
+    constexpr std::string_view kMark = "inlined_at ";
+    if (size_t mark = inlined.rfind(kMark); mark != inlined.npos) {
+      std::string caller(inlined.substr(mark + kMark.size()));
+      if (places.insert(caller).second) put("\t.loc {}\n", caller);
+    }
+    std::string own = fmt::format("{} {} {}", debug.file, debug.line, debug.column);
+    put("\t.loc {}{}{}\n", own, inlined.empty() ? "" : ", ", inlined);
+    places.insert(std::move(own));
   }
 
   void registers(const std::vector<SymbolId>& used) {

@@ -199,7 +199,7 @@ TEST_CASE("hints to the assembler, attributes and what debuggers read are printe
   for (const char* part :
        {".pragma \"a\" , \"b\";\n", ".func .attribute(.unified ( 1 , 2 )) f", ".pragma \"head\";",
         ".global .attribute(.managed) .b32 g;", ".global .samplerref s;",
-        "\t.loc 1 4 5, function_name $L , inlined_at 1 6 7\n\tld.b32 %r1, [%rd1+0];\n"
+        "\t.loc 1 6 7\n\t.loc 1 4 5, function_name $L , inlined_at 1 6 7\n\tld.b32 %r1, [%rd1+0];\n"
         "\t.pragma \"nounroll\";\n\tld.b32 %r1, [%rd1];\n\tT: .branchtargets A;\nA:\n\tret;\n"
         "\t.pragma \"last\";\n}",
         ".section .debug_str { $L: .b8 0 }"}) {
