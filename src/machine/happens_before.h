@@ -170,6 +170,7 @@ class HappensBefore {
   void record_atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
   void prune(AtomicGroup& group, const Stamp& now);
   void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  void read_elsewhere(Shadow& cell, const Stamp& read);  // by another CTA
   void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
   void add_writer(Shadow& cell, const Stamp& stamp);
   // Does one entry stand for both exactly, whoever comes next? Then with the guards' disjunction.

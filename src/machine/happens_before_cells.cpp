@@ -117,8 +117,8 @@ void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) 
       auto& readers = extras_[cell.more - 1].readers;
       for (size_t i = 0; i < readers.size(); ++i) {
         const Stamp& s = readers[i].stamp;
-        if (warp_of(s.thread) != warp_of(now.thread) || s.clock != now.clock ||
-            s.guard != now.guard || (s.flags & kAccessMany) != 0) {
+        if (warp_of(s.thread) != warp_of(now.thread) || s.cta != now.cta || s.phase != now.phase ||
+            s.clock != now.clock || s.guard != now.guard || (s.flags & kAccessMany) != 0) {
           continue;
         }
         lanes |= readers[i].lanes;
@@ -131,26 +131,43 @@ void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) 
     cell.lanes = lanes;
     return;
   }
-  if (in_launch(r) && r.cta != cta_) {
-    if (!in_launch(cell.other) || r.guard == true_) {
-      cell.other = r;
-    } else if (cell.other.guard != true_) {
-      cell.other.guard = arena_.logic_or(cell.other.guard, r.guard);
+  Extra* more = cell.more == 0 ? nullptr : &extras_[cell.more - 1];
+  if (in_launch(r) && r.cta == cta_) {  // an earlier phase: other CTAs may conflict with it
+    if (now.guard == true_) {
+      if (more != nullptr) more->readers.clear();
+    } else if (now.guard != r.guard) {
+      add_reader(cell, r, cell.lanes);
     }
-  } else if (r.cta == cta_ && now.guard != true_ && now.guard != r.guard) {
-    // An earlier phase: ordered here, but other CTAs may conflict with it.
-    add_reader(cell, r, cell.lanes);
-    r = now;
-    cell.lanes = lanes;
-    return;
+  } else {
+    if (in_launch(r)) read_elsewhere(cell, r);
+    if (more != nullptr) {
+      for (const Reader& reader : more->readers) {
+        if (in_launch(reader.stamp)) read_elsewhere(cell, reader.stamp);
+      }
+      more->readers.clear();
+    }
   }
-  if (cell.more != 0) {
-    Extra& more = extras_[cell.more - 1];
-    more.readers.clear();
-    if (more.writers.empty() && more.atomics.empty()) drop_extra(cell);
+  if (more != nullptr && more->readers.empty() && more->writers.empty() && more->atomics.empty()) {
+    drop_extra(cell);
   }
   r = now;
   cell.lanes = lanes;
+}
+
+void HappensBefore::read_elsewhere(Shadow& cell, const Stamp& read) {
+  Stamp& other = cell.other;
+  if (!in_launch(other)) {
+    other = read;
+    return;
+  }
+  if (other.guard == true_ && other.flags == read.flags) return;
+  const uint8_t flags = other.flags | read.flags;
+  if (read.guard == true_) {
+    other = read;
+  } else if (other.guard != true_) {
+    other.guard = arena_.logic_or(other.guard, read.guard);
+  }
+  other.flags = flags;
 }
 
 bool HappensBefore::find_among_reads(const Shadow& cell, const Stamp& now) {
