@@ -26,19 +26,25 @@ void MatrixProducts::execute(const CodeInst& inst, Warp& warp) {
   read_factors(inst, warp, plan, false);
   read_accumulator(inst, warp, plan);
   if (plan.mma.sparse) read_metadata(inst, warp, plan);
-  const size_t m = plan.mma.m, n = plan.mma.n;
+  const size_t n = plan.mma.n;
   d_.resize(c_.size());
-  for (size_t row = 0; row < plan.products * m; ++row) {
-    const size_t first_column = row / m * n;
-    for (size_t column = 0; column < n; ++column) {
-      const size_t other = first_column + column;
-      Line line{row * plan.held, other * plan.depth, nullptr,
-                a_.known[row] != 0 && b_.known[other] != 0};
-      if (plan.mma.sparse) line.places = places_.data() + row * plan.held;
-      d_[row * n + column] = sum(plan, line, c_[row * n + column]);
-    }
+  if (plan.sum == MmaPlan::Sum::kTensor) {
+    lines_.resize(c_.size());
+    for (size_t i = 0; i < c_.size(); ++i) lines_[i] = line_of(plan, i / n, i % n);
+    tensor_sums(plan);
+  } else {
+    for (size_t i = 0; i < c_.size(); ++i) d_[i] = sum(plan, line_of(plan, i / n, i % n), c_[i]);
   }
   write(inst, warp, plan);
+}
+
+// `row` counts those of all products.
+MatrixProducts::Line MatrixProducts::line_of(const MmaPlan& plan, size_t row, size_t column) const {
+  const size_t other = row / plan.mma.m * plan.mma.n + column;
+  Line line{row * plan.held, other * plan.depth, nullptr,
+            a_.known[row] != 0 && b_.known[other] != 0};
+  if (plan.mma.sparse) line.places = places_.data() + row * plan.held;
+  return line;
 }
 
 // The bits of an element, from `shift` on.

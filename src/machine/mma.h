@@ -44,11 +44,14 @@ class MatrixProducts {
   Lane integer(const Lane& value, ir::Mma::Element element);
   void write(const CodeInst& inst, Warp& warp, const MmaPlan& plan);
 
+  Line line_of(const MmaPlan& plan, size_t row, size_t column) const;
+
   // mma_sum.cpp
   Lane sum(const MmaPlan& plan, const Line& line, const Lane& c);
-  Lane tensor_sum(const MmaPlan& plan, const Line& line, const Lane& c);
-  Lane pass(const MmaPlan& plan, const Line& line, unsigned number, const Lane& c, op::Type from,
-            op::Type to);
+  void tensor_sums(const MmaPlan& plan);
+  void pass(const MmaPlan& plan, unsigned number, op::Type from, op::Type to);
+  std::optional<Lane> known_pass(const MmaPlan& plan, const Line& line, unsigned number,
+                                 const Lane& c, op::Type from, op::Type to);
   Lane fused_sum(const MmaPlan& plan, const Line& line, const Lane& c);
   Lane integer_sum(const MmaPlan& plan, const Line& line, const Lane& c);
   Lane bit_sum(const MmaPlan& plan, const Line& line, const Lane& c);
@@ -63,6 +66,12 @@ class MatrixProducts {
   std::unordered_map<const ir::Inst*, std::unique_ptr<MmaPlan>> plans_;
   Matrix a_, b_;
   std::vector<Lane> c_, d_;
+  struct Chain {
+    size_t output;
+    TermId link;
+  };
+  std::vector<Line> lines_;              // of each element of the result
+  std::vector<Chain> chains_;            // of those that are terms
   std::vector<uint16_t> places_;         // sparse: [row][held column]
   std::vector<op::DotFactor> gathered_;  // of B, for a sparse sum
 };

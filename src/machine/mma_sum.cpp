@@ -30,8 +30,7 @@ TermId MatrixProducts::term(Matrix& matrix, size_t index, unsigned bits) {
 
 Lane MatrixProducts::sum(const MmaPlan& plan, const Line& line, const Lane& c) {
   switch (plan.sum) {
-    case MmaPlan::Sum::kTensor:
-      return tensor_sum(plan, line, c);
+    case MmaPlan::Sum::kTensor:  // tensor_sums
     case MmaPlan::Sum::kFused:
     case MmaPlan::Sum::kEmulated:
       return fused_sum(plan, line, c);
@@ -43,42 +42,72 @@ Lane MatrixProducts::sum(const MmaPlan& plan, const Line& line, const Lane& c) {
   return bit_sum(plan, line, c);
 }
 
-Lane MatrixProducts::tensor_sum(const MmaPlan& plan, const Line& line, const Lane& c) {
+void MatrixProducts::tensor_sums(const MmaPlan& plan) {
   const Type to = plan.mma.d;
-  Lane now = plan.from_zero ? Lane::of_bits(0) : c;
   Type from = plan.from_zero ? to : plan.mma.c;
+  if (plan.from_zero) {
+    std::fill(d_.begin(), d_.end(), Lane::of_bits(0));
+  } else {
+    d_ = c_;
+  }
   for (unsigned i = 0; i < plan.passes; ++i) {
-    now = pass(plan, line, i, now, from, to);
+    pass(plan, i, from, to);
     from = to;
   }
-  if (!plan.from_zero) return now;
-  return apply(Kind::kFAdd, to, now, c, {}, Type::kNone, Rounding::kRn);
+  if (!plan.from_zero) return;
+  for (size_t i = 0; i < d_.size(); ++i) {
+    d_[i] = apply(Kind::kFAdd, to, d_[i], c_[i], {}, Type::kNone, Rounding::kRn);
+  }
 }
 
-Lane MatrixProducts::pass(const MmaPlan& plan, const Line& line, unsigned number, const Lane& c,
-                          Type from, Type to) {
-  const unsigned length = plan.held / plan.passes;
-  const unsigned first = number * length;
-  if (line.known && c.is_bits()) {
-    const op::DotFactor* factors = b_.factors.data() + line.b + first;
-    if (line.places != nullptr) {
-      gathered_.resize(length);
-      for (unsigned t = 0; t < length; ++t) gathered_[t] = b_.factors[b_index(line, first + t)];
-      factors = gathered_.data();
-    }
-    const op::Result result =
-        op::dot_pass(from, c.bits, to, a_.factors.data() + line.a + first, factors, length);
-    if (result.exact || env_.context.limits.evaluate) return Lane::of_bits(result.bits);
-  }
+// Adds the products of one pass to all elements of the result.
+void MatrixProducts::pass(const MmaPlan& plan, unsigned number, Type from, Type to) {
   term::Arena& arena = env_.arena();
-  const unsigned bits = op::bits(plan.factor);
-  const Op link{.kind = Kind::kDotTerm, .type = from, .src = plan.factor};
-  TermId chain =
-      arena.make(Op{.kind = Kind::kDotOpen, .type = from}, env_.values.term(c, op::bits(from)));
-  for (unsigned t = first; t < first + length; ++t) {
-    chain = arena.make(link, chain, term(a_, line.a + t, bits), term(b_, b_index(line, t), bits));
+  chains_.clear();
+  for (size_t i = 0; i < d_.size(); ++i) {
+    if (const auto known = known_pass(plan, lines_[i], number, d_[i], from, to)) {
+      d_[i] = *known;
+      continue;
+    }
+    const TermId start = env_.values.term(d_[i], op::bits(from));
+    chains_.push_back({i, arena.make(Op{.kind = Kind::kDotOpen, .type = from}, start)});
   }
-  return env_.values.lane(arena.make(Op{.kind = Kind::kDotClose, .type = to, .src = from}, chain));
+  if (chains_.empty()) return;
+  const unsigned bits = op::bits(plan.factor);
+  const unsigned length = plan.held / plan.passes, first = number * length;
+  const Op link{.kind = Kind::kDotTerm, .type = from, .src = plan.factor};
+  // A link is looked up at a random place in memory: many look-ups at a time hide the waiting.
+  for (unsigned t = first; t < first + length; ++t) {
+    for (const Chain& chain : chains_) {
+      const Line& line = lines_[chain.output];
+      arena.prefetch(link, chain.link, term(a_, line.a + t, bits),
+                     term(b_, b_index(line, t), bits));
+    }
+    for (Chain& chain : chains_) {
+      const Line& line = lines_[chain.output];
+      chain.link = arena.make(link, chain.link, a_.terms[line.a + t], b_.terms[b_index(line, t)]);
+    }
+  }
+  const Op close{.kind = Kind::kDotClose, .type = to, .src = from};
+  for (const Chain& chain : chains_) {
+    d_[chain.output] = env_.values.lane(arena.make(close, chain.link));
+  }
+}
+
+std::optional<Lane> MatrixProducts::known_pass(const MmaPlan& plan, const Line& line,
+                                               unsigned number, const Lane& c, Type from, Type to) {
+  if (!line.known || !c.is_bits()) return std::nullopt;
+  const unsigned length = plan.held / plan.passes, first = number * length;
+  const op::DotFactor* factors = b_.factors.data() + line.b + first;
+  if (line.places != nullptr) {
+    gathered_.resize(length);
+    for (unsigned t = 0; t < length; ++t) gathered_[t] = b_.factors[b_index(line, first + t)];
+    factors = gathered_.data();
+  }
+  const op::Result result =
+      op::dot_pass(from, c.bits, to, a_.factors.data() + line.a + first, factors, length);
+  if (!result.exact && !env_.context.limits.evaluate) return std::nullopt;
+  return Lane::of_bits(result.bits);
 }
 
 Lane MatrixProducts::fused_sum(const MmaPlan& plan, const Line& line, const Lane& c) {

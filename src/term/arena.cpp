@@ -73,6 +73,10 @@ TermId Arena::intern(const Node& node) {
   return id;
 }
 
+void Arena::prefetch(Op op, TermId a, TermId b, TermId c) const {
+  impl_->table.prefetch(Table::hash({op, a, b, c}));
+}
+
 TermId Arena::constant(unsigned width, uint64_t bits) {
   bits &= op::mask(width);
   return intern({Op{.kind = Kind::kConst, .type = op::bits_type(width)},

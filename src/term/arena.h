@@ -57,6 +57,10 @@ class Arena {
   // are ordered by id. Operands must have the width the operation wants (checked).
   TermId make(op::Op op, TermId a, TermId b = kNoTerm, TermId c = kNoTerm);
 
+  // Says that make(op, a, b, c) will follow soon, for an operation that make does not change: its
+  // look-up is faster if others are done meanwhile.
+  void prefetch(op::Op op, TermId a, TermId b, TermId c) const;
+
   // Shorthands, in terms of make.
   TermId select(TermId condition, TermId then_term, TermId else_term);
   TermId extract(TermId a, unsigned position, unsigned width);
