@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ptx/body.h"
+#include "ptx/debug_section.h"
 
 namespace ptxequiv::ptx {
 namespace {
@@ -28,8 +29,10 @@ class ModuleBuilder {
       context_.reader.item();
       item(Cursor::children_of(context_.tree, 0));
     }
-    for (std::string_view section : context_.tree.list->debug_sections)
+    for (std::string_view section : context_.tree.list->debug_sections) {
+      check_debug_section(*context_.tree.list, section, context_.module.path);
       context_.module.debug_sections.emplace_back(section);
+    }
     sort_functions();
     if (!has_version_)
       context_.fail({1, 1}, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
