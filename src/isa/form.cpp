@@ -158,6 +158,7 @@ class FormParser {
     operand.name = word("_");
     if (operand.address) {
       operand.kinds.push_back({.rule = OperandKind::Rule::kAddress});
+      if (take(":")) operand.address_bits = number(word(""));
       while (take(",")) {
         skip_blanks();
         operand.extra.push_back(parse_operand(false));
@@ -215,6 +216,7 @@ class FormParser {
     if (name == "imm" && take("(")) parse_values(kind);
     kind.relaxed = take("+");
     kind.selectable = take("*");
+    kind.only_register = take("!");
     struct Word {
       std::string_view name;
       Rule rule;

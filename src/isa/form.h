@@ -14,11 +14,13 @@
 //   !c                    a predicate, which may be negated (any predicate source may)
 //   p|q:pred  p{|q}:pred  a pair
 //   [a]  [a, c:s32]       an address, and what follows it in the brackets
+//   [a:32]                an address of that width
 //   a:kind  a:kind|kind   what it is, where that is not the first type modifier:
 //     u32 ...             that type
 //     t2 t3 ...           the type modifier of that number (before the last dot)
 //     wide                twice as wide as the first type
 //     u32+ t1+            a register may also be wider (ld, st, cvt)
+//     u32!                no literal
 //     u32*                a byte or half of a register may be selected: %a.b0 (video)
 //     v2:f32  vN:t1       a vector of 2, or of as many as .v2, .v4, .v8 say (one without); also
 //                         vG, vX, vI, vL, vW, vT: see kind_lanes in operand_check.cpp
@@ -30,13 +32,14 @@
 //   {, c:b64 if name}     there where the modifier is, and only there
 //   ...                   any operands at all
 //
-// Type modifiers match in order; all others match as a set (ptxas takes them in any order).
+// Type modifiers match in order, as do those of order.h; all others match as a set.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "isa/order.h"
 #include "isa/target.h"
 #include "op/type.h"
 
@@ -48,6 +51,7 @@ struct ModifierGroup {
   bool required = true;
   unsigned unit = 0;  // groups of one unit, if it is not 0, stand there together or not at all
   bool is_type = false;
+  ModifierOrder order = ModifierOrder::kAny;  // set by the table, which knows the opcode
 };
 
 struct OperandKind {
@@ -57,6 +61,7 @@ struct OperandKind {
   op::Type fixed = op::Type::kNone;
   bool relaxed = false;         // u32+
   bool selectable = false;      // u32*
+  bool only_register = false;   // u32!
   char lanes_by = 0;            // N, G, ...: how many elements a vector has is computed
   uint16_t lanes = 0;           // of a vector; 0: no vector
   std::vector<int64_t> values;  // of a literal; empty: any
@@ -69,6 +74,7 @@ struct OperandForm {
   bool optional = false;
   std::string condition;  // the modifier that an optional operand comes with
   bool address = false;
+  unsigned address_bits = 0;       // [a:32]
   std::vector<OperandForm> extra;  // what follows an address in its brackets
   std::string second;              // p|q: the second half's name
   bool pair_required = false;

@@ -205,7 +205,7 @@ constexpr Row kRows[] = {
     {"st", "{.weak}{.global}{.wb|.cg|.cs|.wt}" HINT WIDE_64 ST_WIDE, 88, 100, lower_st, "9.7.9.11"},
     {"st", ".volatile{.global}" WIDE_64 ST_WIDE, 88, 100, lower_st, "9.7.9.11"},
     {"prefetch", "{.global|.local}.(L1|L2) [a]", 20, 20, lower_prefetch, "9.7.9.15"},
-    {"prefetch", ".global.(L2::evict_last|L2::evict_normal) [a]", 74, 80, lower_prefetch,
+    {"prefetch", "{.global}.(L2::evict_last|L2::evict_normal) [a]", 74, 80, lower_prefetch,
      "9.7.9.15"},
     {"prefetch", "{.const|.param}.tensormap [a]", 80, 90, lower_prefetch, "9.7.9.15"},
     {"prefetchu", ".L1 [a]", 20, 20, lower_prefetch, "9.7.9.15"},

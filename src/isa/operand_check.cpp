@@ -172,10 +172,24 @@ class Checker {
     if (braces && vector == nullptr) return fail(operand, "a vector in braces is needed here");
     if (lanes > 1 && vector == nullptr) return check_type(operand, vector_type(operand), kind);
     if (vector == nullptr) return check_scalar(operand, kind, is_dest);
+    if (!same_widths(vector->elements)) {
+      return fail(operand, "the elements of a vector have the same size");
+    }
     for (const Operand& element : vector->elements) {
       if (is_dest && std::holds_alternative<ptx::Sink>(element.value)) continue;
       check_scalar(element, kind, is_dest);
     }
+  }
+
+  bool same_widths(const std::vector<Operand>& elements) const {
+    unsigned width = 0;
+    for (const Operand& element : elements) {
+      const ptx::Symbol* symbol = register_symbol(element);
+      if (symbol == nullptr) continue;
+      if (width != 0 && op::bits(symbol->type) != width) return false;
+      width = op::bits(symbol->type);
+    }
+    return true;
   }
 
   void check_literal(const Operand& operand, const OperandKind& kind) {
@@ -247,6 +261,9 @@ class Checker {
       if (wanted == Type::kNone) wanted = op::bits_type(kind_bits(kind, match_));
       std::string problem;
       immediate_bits(*literal, wanted, problem);
+      const bool truth = wanted != Type::kPred || literal->bits <= 1 || inst_.opcode == "mov";
+      if (!truth) problem = "a predicate is 0 or 1";
+      if (kind.only_register) problem = "a register is needed here";
       if (!problem.empty()) fail(operand, std::move(problem));
       return;
     }
@@ -272,8 +289,14 @@ class Checker {
       if (!bare || !form.address) fail(operand, "an address [base + offset] is needed here");
       return;
     }
+    if (address->base == ptx::Address::Base::kAbsolute && !has(inst_, "local")) {
+      return fail(operand, "only .local addresses may be literals");
+    }
     if (address->base == ptx::Address::Base::kRegister) {
       const Type type = module_.symbol(address->symbol).type;
+      if (form.address_bits != 0 && op::bits(type) != form.address_bits) {
+        return fail(operand, fmt::format("this address must have {} bits", form.address_bits));
+      }
       const bool integer = !op::is_float(type) && (op::bits(type) == 32 || op::bits(type) == 64);
       if (!integer) {
         return fail(operand, fmt::format("a .{} register cannot be an address: it must have 32 or "

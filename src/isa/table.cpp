@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -50,27 +51,32 @@ std::string choices_text(const ModifierGroup& group) {
   return fmt::format(".{}", fmt::join(group.choices, " ."));
 }
 
-// Optional type groups stand at the end of a form, so types fit greedily.
-Fit fit_modifiers(const Form& form, const std::vector<std::string>& modifiers) {
+// Optional groups of an order stand at its end in a form, so modifiers fit greedily.
+Fit fit_modifiers(const Form& form, const ptx::Instruction& inst) {
   Fit fit;
   std::vector<bool> used(form.groups.size());
-  size_t next_type = 0;
-  for (const std::string& modifier : modifiers) {
+  std::array<size_t, kModifierOrders> next{};
+  bool in_name = true;
+  for (const std::string& modifier : inst.modifiers) {
     std::optional<size_t> place;
-    const bool is_type = is_type_name(modifier);
-    for (size_t i = is_type ? next_type : 0; i < form.groups.size() && !place; ++i) {
+    const ModifierOrder order = order_of(inst.opcode, modifier);
+    const bool ordered = order != ModifierOrder::kAny;
+    in_name = in_name && order == ModifierOrder::kName;
+    const bool misplaced = order == ModifierOrder::kName && !in_name;
+    const size_t first = ordered ? next[static_cast<size_t>(order)] : 0;
+    for (size_t i = first; i < form.groups.size() && !place && !misplaced; ++i) {
       const ModifierGroup& group = form.groups[i];
-      if (used[i] || group.is_type != is_type) continue;
+      if (used[i] || group.order != order) continue;
       if (const Floor* floor = find(group, modifier)) {
         place = i;
         fit.floors.push_back({modifier, floor});
       }
-      if (is_type && !place && group.required) break;  // types come in order
+      if (ordered && !place && group.required) break;
     }
     if (place) {
       used[*place] = true;
       ++fit.matched;
-      if (is_type) next_type = *place + 1;
+      if (ordered) next[static_cast<size_t>(order)] = *place + 1;
     } else if (!form.any_modifiers && fit.unknown.empty()) {
       fit.unknown = modifier;
     }
@@ -117,7 +123,12 @@ constexpr std::span<const Row> (*kChapters[])() = {
 
 Table::Table() {
   for (const auto chapter : kChapters) {
-    for (const Row& row : chapter()) entries_.push_back({&row, parse_form(row.form)});
+    for (const Row& row : chapter()) {
+      entries_.push_back({&row, parse_form(row.form)});
+      for (ModifierGroup& group : entries_.back().form.groups) {
+        group.order = order_of(row.opcode, group.choices.front());
+      }
+    }
   }
   for (const Entry& entry : entries_) by_opcode_[entry.row->opcode].push_back(&entry);
 }
@@ -162,7 +173,7 @@ std::vector<Match> Table::matches(const ptx::Instruction& inst, const ptx::Modul
   std::vector<const Row*> best;  // those that fit equally well
   Fit best_fit;
   for (const Entry* entry : rows->second) {
-    const Fit fit = fit_modifiers(entry->form, inst.modifiers);
+    const Fit fit = fit_modifiers(entry->form, inst);
     if (fit.ok() && count_fits(entry->form, inst)) {
       found.push_back({entry, types, too_new(*entry->row, fit, module)});
     }

@@ -186,22 +186,21 @@ void lower_simd(Context& c) {
 }
 
 #define TWO ".(u32|s32).(u32|s32)"
-#define SCALAR(opcode, modifiers, types, section)                                             \
-  {opcode, types "{.sat}" modifiers " d:b32, a:t2*, b:t3*", 20, 20, lower_scalar, section},   \
-      {opcode, types "{.sat}" modifiers " d:b32*, a:t2*, b:t3*, c:b32", 20, 20, lower_scalar, \
-       section},                                                                              \
-  {                                                                                           \
-    opcode, types "{.sat}" modifiers ".(add|min|max) d:b32, a:t2*, b:t3*, c:b32", 20, 20,     \
-        lower_scalar, section                                                                 \
+#define SCALAR(opcode, modifiers, types, section)                                            \
+  {opcode, types "{.sat}" modifiers " d:b32, a:t2*, b:t3*", 20, 20, lower_scalar, section},  \
+      {opcode, types "{.sat}" modifiers " d:b32*, a:t2*, b:t3*, c:t1", 20, 20, lower_scalar, \
+       section},                                                                             \
+  {                                                                                          \
+    opcode, types "{.sat}" modifiers ".(add|min|max) d:b32, a:t2*, b:t3*, c:t1", 20, 20,     \
+        lower_scalar, section                                                                \
   }
-#define SIMD(opcode, section)                                                                \
-  {                                                                                          \
-      opcode "2", ".(u32|s32)" TWO "{.sat|.add} d:b32, a:t2, b:t3, c:b32",                   \
-      30,         30,                                                                        \
-      lower_simd, "9.7.18.2." section},                                                      \
-  {                                                                                          \
-    opcode "4", ".(u32|s32)" TWO "{.sat|.add} d:b32, a:t2, b:t3, c:b32", 30, 30, lower_simd, \
-        "9.7.18.2." section                                                                  \
+#define SIMD(opcode, section)                                                                   \
+  {opcode "2", ".(u32|s32)" TWO "{.sat|.add} d:b32, a:t2!, b:t3!, c:b32!",                      \
+   30,         30,                                                                              \
+   lower_simd, "9.7.18.2." section},                                                            \
+  {                                                                                             \
+    opcode "4", ".(u32|s32)" TWO "{.sat|.add} d:b32, a:t2!, b:t3!, c:b32!", 30, 30, lower_simd, \
+        "9.7.18.2." section                                                                     \
   }
 
 constexpr Row kRows[] = {
@@ -212,12 +211,12 @@ constexpr Row kRows[] = {
     SCALAR("vmax", "", ".(u32|s32)" TWO, "9.7.18.1.1"),
     SCALAR("vshl", ".(clamp|wrap)", ".(u32|s32).(u32|s32).u32", "9.7.18.1.2"),
     SCALAR("vshr", ".(clamp|wrap)", ".(u32|s32).(u32|s32).u32", "9.7.18.1.2"),
-    {"vmad", ".(u32|s32)" TWO "{.po}{.sat}{.shr7|.shr15} d:b32, a:t2*, b:t3*, c:b32", 20, 20,
+    {"vmad", ".(u32|s32)" TWO "{.po}{.sat}{.shr7|.shr15} d:b32, a:t2*, b:t3*, c:t1", 20, 20,
      lower_mad, "9.7.18.1.3"},
     {"vset", TWO ".(eq|ne|lt|le|gt|ge) d:b32, a:t1*, b:t2*", 20, 20, lower_scalar, "9.7.18.1.4"},
-    {"vset", TWO ".(eq|ne|lt|le|gt|ge) d:b32*, a:t1*, b:t2*, c:b32", 20, 20, lower_scalar,
+    {"vset", TWO ".(eq|ne|lt|le|gt|ge) d:b32*, a:t1*, b:t2*, c:u32", 20, 20, lower_scalar,
      "9.7.18.1.4"},
-    {"vset", TWO ".(eq|ne|lt|le|gt|ge).(add|min|max) d:b32, a:t1*, b:t2*, c:b32", 20, 20,
+    {"vset", TWO ".(eq|ne|lt|le|gt|ge).(add|min|max) d:b32, a:t1*, b:t2*, c:u32", 20, 20,
      lower_scalar, "9.7.18.1.4"},
     SIMD("vadd", "1"),
     SIMD("vsub", "1"),
@@ -225,9 +224,9 @@ constexpr Row kRows[] = {
     SIMD("vabsdiff", "1"),
     SIMD("vmin", "1"),
     SIMD("vmax", "1"),
-    {"vset2", TWO ".(eq|ne|lt|le|gt|ge){.add} d:b32, a:t1, b:t2, c:b32", 30, 30, lower_simd,
+    {"vset2", TWO ".(eq|ne|lt|le|gt|ge){.add} d:b32, a:t1!, b:t2!, c:b32!", 30, 30, lower_simd,
      "9.7.18.2.2"},
-    {"vset4", TWO ".(eq|ne|lt|le|gt|ge){.add} d:b32, a:t1, b:t2, c:b32", 30, 30, lower_simd,
+    {"vset4", TWO ".(eq|ne|lt|le|gt|ge){.add} d:b32, a:t1!, b:t2!, c:b32!", 30, 30, lower_simd,
      "9.7.18.2.2"},
 };
 
