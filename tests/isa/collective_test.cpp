@@ -74,10 +74,26 @@ TEST_CASE("atomics") {
   CHECK(atomic.detail.access.type == op::Type::kF16);
   CHECK(atomic.detail.access.count == 2);
   CHECK(atomic.inst->srcs.size() == 3);
-  atomic = found<ir::Atomic>("atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};",
-                             Opcode::kAtomic);
+  atomic =
+      found<ir::Atomic>("atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};", Opcode::kAtomic);
   CHECK(atomic.detail.access.count == 2);
   CHECK(atomic.inst->dests.size() == 2);
+}
+
+TEST_CASE("what atomics do not take") {
+  CHECK_NOTHROW(lower_body("red.global.add.L2::cache_hint.u32 [%rd0], %r1, %rd1;"));
+  for (const char* body :
+       {"red.shared.add.L2::cache_hint.u32 [sh], %r1, %rd1;",  // global only
+        "red.global.add.u32 [%rd0], %r1, %rd1;",               // no .L2::cache_hint
+        "red.acquire.gpu.global.add.u32 [%rd0], %r1;", "red.global.exch.b32 [%rd0], %r1;",
+        "atom.global.add.s64 %rd2, [%rd0], %rd1;",
+        "atom.global.add.f16 %h0, [%rd0], %h1;",  // .noftz must stand there
+        "atom.shared.add.v2.f32 {%f0, %f1}, [sh], {%f2, %f3};",
+        "atom.global.add.noftz.v8.f16x2 {%r0, %r1, %r2, %r3, %r0, %r1, %r2, %r3}, [%rd0], "
+        "{%r0, %r1, %r2, %r3, %r0, %r1, %r2, %r3};"}) {
+    INFO(body);
+    CHECK_THROWS_AS(lower_body(body), base::InputError);
+  }
 }
 
 TEST_CASE("warp collectives") {

@@ -458,6 +458,30 @@ TEST_CASE("vectors and packed halves are updated element by element") {
             .size() == 1);
 }
 
+TEST_CASE("128-bit values are exchanged as a whole") {
+  Setup setup;
+  setup.type = op::Type::kU64;
+  setup.threads = 1;
+  Bench bench = kernel_with(R"(
+    .reg .b128 %q<4>;
+    mov.u64 %d5, 100;
+    mov.u64 %d6, 101;
+    mov.b128 %q0, {%d5, %d6};
+    mov.u64 %d7, 7;
+    mov.b128 %q1, {%d7, %d7};
+    atom.global.cas.b128 %q2, [%d3], %q0, %q1;    // m[0], m[1] are 100, 101
+    atom.global.cas.b128 %q3, [%d3+16], %q0, %q1; // m[2], m[3] are not
+    mov.b128 {%d8, %d9}, %q2;
+    st.global.u64 [%d3+32], %d9;
+    atom.global.exch.b128 %q2, [%d3+48], %q0;
+    mov.b128 {%d8, %d9}, %q2;
+    st.global.u64 [%d3+40], %d8;)",
+                            setup);
+  REQUIRE(bench.clean());
+  const uint64_t wanted[] = {7, 7, 102, 103, 101, 106, 100, 101};
+  for (uint64_t i = 0; i < 8; ++i) CHECK(bench.bits("m", i) == wanted[i]);
+}
+
 TEST_CASE("what fences and atomics may order is left open") {
   // CTA 0 writes, fences and counts; CTA 1 counts, fences and reads.
   const auto text = [](const std::string& count, const std::string& fence) {
