@@ -9,19 +9,18 @@ ir::MatrixMove move_of(Context& c, const ir::MemoryAccess& access) {
   return {access.space, static_cast<uint8_t>(count[1] - '0'), c.has("trans")};
 }
 
-std::vector<ptx::Operand> matrices(Context& c, const ir::MatrixMove& move) {
-  const auto registers = c.elements("r");
-  const bool is_vector = std::holds_alternative<ptx::Vector>(c.operand("r").value);
-  if (registers.size() != move.count || (move.count == 1 && !is_vector)) {
-    c.fail(c.operand("r"), "a vector of one register for each matrix is needed here");
+// A vector, of one register for each matrix.
+std::vector<ptx::Operand> matrices(Context& c) {
+  if (!std::holds_alternative<ptx::Vector>(c.operand("r").value)) {
+    c.fail(c.operand("r"), "a vector of registers is needed here");
   }
-  return registers;
+  return c.elements("r");
 }
 
 void lower_ldmatrix(Context& c) {
   const AccessPlace at = access_place(c, "p");
   const ir::MatrixMove move = move_of(c, at.access);
-  const auto registers = matrices(c, move);
+  const auto registers = matrices(c);
   ir::Inst& inst = c.emit_guarded(ir::Opcode::kMatrixLoad, std::vector<unsigned>(move.count, 32),
                                   {at.place.address});
   inst.immediate = at.place.offset;
@@ -36,7 +35,7 @@ void lower_stmatrix(Context& c) {
   const AccessPlace at = access_place(c, "p");
   const ir::MatrixMove move = move_of(c, at.access);
   std::vector<ValueId> srcs{at.place.address};
-  for (const ptx::Operand& reg : matrices(c, move)) {
+  for (const ptx::Operand& reg : matrices(c)) {
     if (std::holds_alternative<ptx::Immediate>(reg.value)) c.fail(reg, "a register is needed here");
     srcs.push_back(c.use_operand(reg, Type::kB32));
   }
@@ -55,21 +54,27 @@ void lower_movmatrix(Context& c) {
   c.define_operand(c.operand("d"), result, Type::kB32);
 }
 
-#define MATRICES ".sync.aligned.m8n8.(x1|x2|x4){.trans}{.shared|.shared::cta}.b16"
+#define LAYOUT ".sync.aligned.m8n8"
+#define SPACE "{.trans}{.shared|.shared::cta}.b16"
 
 constexpr Row kRows[] = {
-    {"ldmatrix", MATRICES " r:any, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},
+    {"ldmatrix", LAYOUT ".x1" SPACE " r:v1:b32, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},
+    {"ldmatrix", LAYOUT ".x2" SPACE " r:v2:b32, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},
+    {"ldmatrix", LAYOUT ".x4" SPACE " r:v4:b32, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},
     // Eight-bit elements with padding or expansion.
     {"ldmatrix", ".sync.aligned.(m16n16|m8n16).* ...", 86, "100f|101f|120f", lower_unsupported,
      "9.7.14.5.15"},
-    {"stmatrix", MATRICES " [p], r:any", 78, 90, lower_stmatrix, "9.7.14.5.16"},
+    {"stmatrix", LAYOUT ".x1" SPACE " [p], r:v1:b32", 78, 90, lower_stmatrix, "9.7.14.5.16"},
+    {"stmatrix", LAYOUT ".x2" SPACE " [p], r:v2:b32", 78, 90, lower_stmatrix, "9.7.14.5.16"},
+    {"stmatrix", LAYOUT ".x4" SPACE " [p], r:v4:b32", 78, 90, lower_stmatrix, "9.7.14.5.16"},
     {"stmatrix", ".sync.aligned.m16n8.* ...", 86, "100f|101f|120f", lower_unsupported,
      "9.7.14.5.16"},
     {"movmatrix", ".sync.aligned.m8n8.trans.b16 d:b32, a:b32", 78, 75, lower_movmatrix,
      "9.7.14.5.17"},
 };
 
-#undef MATRICES
+#undef LAYOUT
+#undef SPACE
 
 }  // namespace
 

@@ -135,15 +135,7 @@ void lower_mma(Context& c) {
   if (c.has("popc")) mma.bit_op = c.has("xor") ? ir::Mma::BitOp::kXor : ir::Mma::BitOp::kAnd;
   mma.sparse = c.has("sp") || c.has("sp::ordered_metadata");
   if (mma.sparse) {
-    const auto* selector = std::get_if<ptx::Immediate>(&c.operand("f").value);
-    if (selector == nullptr) c.fail(c.operand("f"), "this operand must be a literal");
-    const unsigned bits = ir::element_bits(mma.a);
-    const unsigned codes = ir::held_columns(mma) / (bits == 32 ? 1 : bits == 4 ? 4 : 2);
-    const unsigned most = 4 / (codes / 4);  // groups of lanes in a quad, each with a row's codes
-    if (selector->bits >= most) {
-      c.fail(c.operand("f"), fmt::format("the sparsity selector is less than {} here", most));
-    }
-    mma.selector = static_cast<uint8_t>(selector->bits);
+    mma.selector = static_cast<uint8_t>(std::get<ptx::Immediate>(c.operand("f").value).bits);
   }
   emit_product(c, mma);
 }
@@ -151,7 +143,10 @@ void lower_mma(Context& c) {
 #define MMA ".sync.aligned"
 #define RC ".row.col"
 #define SP ".(sp|sp::ordered_metadata<85,80>).sync.aligned"
-#define SPARSE ", e:b32, f:imm"
+// Groups of lanes in a quad, each with a whole row of metadata.
+#define OF_1 ", e:b32, f:imm(0)"
+#define OF_2 ", e:b32, f:imm(0..1)"
+#define OF_4 ", e:b32, f:imm(0..3)"
 #define ROUND "{.rn|.rz|.rm|.rp}"
 #define INT8 "{.satfinite}.s32.(s8|u8).(s8|u8).s32"
 #define INT4 "{.satfinite}.s32.(s4|u4).(s4|u4).s32"
@@ -223,33 +218,33 @@ constexpr Row kRows[] = {
      lower_mma, DENSE_SECTION},
 
     {"mma",
-     SP ".m16n8k16" RC ".f16.f16.f16.f16 d:v2:f16x2, a:v2:f16x2, b:v2:f16x2, c:v2:f16x2" SPARSE, 71,
+     SP ".m16n8k16" RC ".f16.f16.f16.f16 d:v2:f16x2, a:v2:f16x2, b:v2:f16x2, c:v2:f16x2" OF_4, 71,
      80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k16" RC ".f32.f16.f16.f32 d:v4:f32, a:v2:f16x2, b:v2:f16x2, c:v4:f32" SPARSE,
+    {"mma", SP ".m16n8k16" RC ".f32.f16.f16.f32 d:v4:f32, a:v2:f16x2, b:v2:f16x2, c:v4:f32" OF_4,
      71, 80, lower_mma, SPARSE_SECTION},
     {"mma",
-     SP ".m16n8k32" RC ".f16.f16.f16.f16 d:v2:f16x2, a:v4:f16x2, b:v4:f16x2, c:v2:f16x2" SPARSE, 71,
+     SP ".m16n8k32" RC ".f16.f16.f16.f16 d:v2:f16x2, a:v4:f16x2, b:v4:f16x2, c:v2:f16x2" OF_2, 71,
      80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k32" RC ".f32.f16.f16.f32 d:v4:f32, a:v4:f16x2, b:v4:f16x2, c:v4:f32" SPARSE,
+    {"mma", SP ".m16n8k32" RC ".f32.f16.f16.f32 d:v4:f32, a:v4:f16x2, b:v4:f16x2, c:v4:f32" OF_2,
      71, 80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k16" RC ".f32.bf16.bf16.f32 d:v4:f32, a:v2:b32, b:v2:b32, c:v4:f32" SPARSE,
-     71, 80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k32" RC ".f32.bf16.bf16.f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" SPARSE,
-     71, 80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k8" RC ".f32.tf32.tf32.f32 d:v4:f32, a:v2:b32, b:v2:b32, c:v4:f32" SPARSE, 71,
+    {"mma", SP ".m16n8k16" RC ".f32.bf16.bf16.f32 d:v4:f32, a:v2:b32, b:v2:b32, c:v4:f32" OF_4, 71,
      80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k16" RC ".f32.tf32.tf32.f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" SPARSE,
-     71, 80, lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k32" RC INT8 " d:v4:s32, a:v2:s32, b:v2:s32, c:v4:s32" SPARSE, 71, 80,
+    {"mma", SP ".m16n8k32" RC ".f32.bf16.bf16.f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" OF_2, 71,
+     80, lower_mma, SPARSE_SECTION},
+    {"mma", SP ".m16n8k8" RC ".f32.tf32.tf32.f32 d:v4:f32, a:v2:b32, b:v2:b32, c:v4:f32" OF_4, 71,
+     80, lower_mma, SPARSE_SECTION},
+    {"mma", SP ".m16n8k16" RC ".f32.tf32.tf32.f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" OF_2, 71,
+     80, lower_mma, SPARSE_SECTION},
+    {"mma", SP ".m16n8k32" RC INT8 " d:v4:s32, a:v2:s32, b:v2:s32, c:v4:s32" OF_2, 71, 80,
      lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k64" RC INT8 " d:v4:s32, a:v4:s32, b:v4:s32, c:v4:s32" SPARSE, 71, 80,
+    {"mma", SP ".m16n8k64" RC INT8 " d:v4:s32, a:v4:s32, b:v4:s32, c:v4:s32" OF_1, 71, 80,
      lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k64" RC INT4 " d:v4:s32, a:v2:s32, b:v2:s32, c:v4:s32" SPARSE, 71, 80,
+    {"mma", SP ".m16n8k64" RC INT4 " d:v4:s32, a:v2:s32, b:v2:s32, c:v4:s32" OF_2, 71, 80,
      lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k128" RC INT4 " d:v4:s32, a:v4:s32, b:v4:s32, c:v4:s32" SPARSE, 71, 80,
+    {"mma", SP ".m16n8k128" RC INT4 " d:v4:s32, a:v4:s32, b:v4:s32, c:v4:s32" OF_1, 71, 80,
      lower_mma, SPARSE_SECTION},
-    {"mma", SP ".m16n8k64" RC ".f32" FP8 ".f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" SPARSE, 84,
-     89, lower_mma, SPARSE_SECTION},
+    {"mma", SP ".m16n8k64" RC ".f32" FP8 ".f32 d:v4:f32, a:v4:b32, b:v4:b32, c:v4:f32" OF_1, 84, 89,
+     lower_mma, SPARSE_SECTION},
 
     // Block scaling, and elements of six and four bits.
     {"mma",
@@ -261,7 +256,9 @@ constexpr Row kRows[] = {
 #undef MMA
 #undef RC
 #undef SP
-#undef SPARSE
+#undef OF_1
+#undef OF_2
+#undef OF_4
 #undef ROUND
 #undef INT8
 #undef INT4
