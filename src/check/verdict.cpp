@@ -34,6 +34,11 @@ constexpr OpenRow kOpen[] = {
     {"expansion", "its normal form is too large"},
 };
 
+// What the machine notes because a proof rests on it.
+bool is_assumption(const machine::Note& note) {
+  return note.id == "commutative-atomics" || note.id == "elect";
+}
+
 std::string open_sentence(const std::string& id) {
   for (const OpenRow& row : kOpen) {
     if (row.id == id) return std::string(row.sentence);
@@ -163,7 +168,7 @@ bool Runner::settle_uninitialised() {
 
 void Runner::note(const machine::Outcome& outcome, const std::string& side) {
   for (const machine::Note& n : outcome.notes) {
-    if (n.id == "commutative-atomics") continue;  // an assumption
+    if (is_assumption(n)) continue;
     report_.notes.push_back({n.id, n.message, {place_of(n.site, side)}, n.count});
   }
 }
@@ -199,7 +204,7 @@ void Runner::collect_assumptions() {
   for (const auto& [side, outcome] :
        {std::pair{"reference", &reference_}, std::pair{"candidate", &candidate_}}) {
     for (const machine::Note& n : outcome->notes) {
-      if (n.id != "commutative-atomics") continue;
+      if (!is_assumption(n)) continue;
       add(n.id, n.count);
       if (all[n.id].places.size() < 8) all[n.id].places.push_back(place_of(n.site, side));
     }

@@ -72,6 +72,16 @@ TEST_CASE("a forbidden assumption is no proof") {
   CHECK(r.reason == "forbidden-assumption");
 }
 
+TEST_CASE("which lane is elected is an assumption") {
+  const Setup s{.reference = "copy", .candidate = "copy_elected"};
+  const Report r = verify(s);
+  CHECK(r.verdict == Verdict::kEquivalent);
+  CHECK(assumes(r, "elect"));
+  check::Options options;
+  options.forbid = {"elect"};
+  CHECK(verify(s, options).verdict == Verdict::kUnknown);
+}
+
 TEST_CASE("the bitwise level tells a detour apart") {
   check::Options options;
   options.level = Level::kBitwise;
