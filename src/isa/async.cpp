@@ -25,15 +25,15 @@ ValueId address(Context& c, std::string_view name, ptx::Space space) {
 void lower_cp_async(Context& c) {
   ir::CpAsync copy;
   copy.bytes = static_cast<uint32_t>(literal(c, "size").bits);
-  const bool legal = copy.bytes == 16 || (c.has("ca") && (copy.bytes == 4 || copy.bytes == 8));
-  if (!legal) {
-    c.fail(c.operand("size"), fmt::format("the size is {}", c.has("ca") ? "4, 8 or 16" : "16"));
-  }
   std::vector<ValueId> srcs{address(c, "dst", ptx::Space::kShared),
                             address(c, "src", ptx::Space::kGlobal)};
   if (c.given("from")) {
     copy.has_ignore = c.register_bits("from") == 1;
     copy.has_src_size = !copy.has_ignore;
+    const auto* bytes = std::get_if<ptx::Immediate>(&c.operand("from").value);
+    if (bytes != nullptr && bytes->bits > copy.bytes) {
+      c.fail(c.operand("from"), fmt::format("at most {} bytes are read", copy.bytes));
+    }
     srcs.push_back(c.use("from", copy.has_ignore ? Type::kPred : Type::kU32));
   }
   c.emit_guarded(ir::Opcode::kCpAsync, {}, srcs).detail = copy;
@@ -48,21 +48,32 @@ void lower_wait(Context& c) {
   c.emit_guarded(ir::Opcode::kCpAsyncWait, {}, {}).immediate = pending;
 }
 
-#define COPY ".async.(ca|cg).(shared|shared::cta).global"
-#define FETCH "{.L2::64B|.L2::128B|.L2::256B}"
+#define CA ".async.ca.(shared|shared::cta<78,80>).global"
+#define CG ".async.cg.(shared|shared::cta<78,80>).global"
+#define FETCH "{.L2::64B|.L2::128B|.L2::256B}<74,80>"
+#define HINT "{.L2::cache_hint}<74,80>"
+#define POLICY "{, policy:b64 if L2::cache_hint}"
 
 constexpr Row kRows[] = {
-    {"cp", COPY FETCH " [dst], [src], size:any{, from:any}", 70, 80, lower_cp_async,
-     "9.7.9.25.3.1"},
-    {"cp", COPY ".L2::cache_hint" FETCH " [dst], [src], size:any{, from:any}, policy:b64", 74, 80,
+    {"cp", CA HINT FETCH " [dst], [src], size:imm(4,8,16){, from:u32}" POLICY, 70, 80,
      lower_cp_async, "9.7.9.25.3.1"},
+    {"cp", CG HINT FETCH " [dst], [src], size:imm(16){, from:u32}" POLICY, 70, 80, lower_cp_async,
+     "9.7.9.25.3.1"},
+    // from: a predicate that says to read nothing
+    {"cp", CA HINT FETCH " [dst], [src], size:imm(4,8,16), from:pred" POLICY, 75, 80,
+     lower_cp_async, "9.7.9.25.3.1"},
+    {"cp", CG HINT FETCH " [dst], [src], size:imm(16), from:pred" POLICY, 75, 80, lower_cp_async,
+     "9.7.9.25.3.1"},
     {"cp", ".async.commit_group", 70, 80, lower_commit, "9.7.9.25.3.2"},
-    {"cp", ".async.wait_group n:any", 70, 80, lower_wait, "9.7.9.25.3.3"},
+    {"cp", ".async.wait_group n:imm", 70, 80, lower_wait, "9.7.9.25.3.3"},
     {"cp", ".async.wait_all", 70, 80, lower_wait, "9.7.9.25.3.3"},
 };
 
-#undef COPY
+#undef CA
+#undef CG
 #undef FETCH
+#undef HINT
+#undef POLICY
 
 }  // namespace
 

@@ -55,7 +55,7 @@ void lower_movmatrix(Context& c) {
 }
 
 #define LAYOUT ".sync.aligned.m8n8"
-#define SPACE "{.trans}{.shared|.shared::cta}.b16"
+#define SPACE "{.trans}{.shared|.shared::cta<78,75>}.b16"
 
 constexpr Row kRows[] = {
     {"ldmatrix", LAYOUT ".x1" SPACE " r:v1:b32, [p]", 65, 75, lower_ldmatrix, "9.7.14.5.15"},

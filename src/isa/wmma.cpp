@@ -205,7 +205,7 @@ void lower_mma(Context& c) {
 #define LOAD_C ".load.c.sync.aligned.(row|col)"
 #define STORE ".store.d.sync.aligned.(row|col)"
 #define MMA ".mma.sync.aligned.(row|col).(row|col)"
-#define SPACE "{.global|.shared|.shared::cta}"
+#define SPACE "{.global|.shared|.shared::cta<78,70>}"
 #define HALF ".(m16n16k16|m8n32k16<61,70>|m32n8k16<61,70>)"
 #define BYTE ".(m16n16k16|m8n32k16|m32n8k16)"
 #define FROM ", [p]{, s:u32}"
