@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/async_copy.h"
 
 namespace ptxequiv::machine {
 namespace {

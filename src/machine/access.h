@@ -1,9 +1,10 @@
 // Loads and stores: bounds, alignment, spaces, races; at plain addresses and at terms.
 #pragma once
-#include "machine/async_copy.h"
 #include "machine/env.h"
 
 namespace ptxequiv::machine {
+
+class AsyncCopies;
 
 // A place that an address which is a term may mean, under a condition.
 struct Place {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "machine/access.h"
 
 namespace ptxequiv::machine {
 
@@ -25,16 +24,7 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
   (void)strand;
   const auto& detail = std::get<ir::CpAsync>(inst.inst->detail);
   const std::vector<ir::ValueId>& srcs = inst.inst->srcs;
-  uint64_t wanted = detail.bytes;
-  if (detail.has_src_size) {
-    wanted = env_.concrete_operand(warp, inst, srcs[2], lane, "the size of an asynchronous copy");
-    if (wanted > detail.bytes) wanted = detail.bytes;
-  } else if (detail.has_ignore) {
-    if (env_.concrete_operand(warp, inst, srcs[2], lane, "the predicate of an asynchronous copy") &
-        1) {
-      wanted = 0;
-    }
-  }
+  const std::vector<TermId> read = bytes_read(inst, warp, lane);
   const auto address = [&](unsigned i) {
     const ir::ValueId value = srcs[i];
     const Lane where =
@@ -55,37 +45,20 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
   request.flags = kAccessAsync;
   if (!accesses_.check(request, to, true)) return;
   std::vector<Lane> pieces(detail.bytes / kUnit, Lane::of_bits(0));
-  std::optional<Pointer> source_start;
-  if (wanted != 0) {
-    const Pointer from = address(1);
-    source_start = from;
+  std::optional<Pointer> from;
+  if (read[0] != env_.values.truth(false)) {
+    from = address(1);
     Accesses::Request source = request;
     source.space = ptx::Space::kGlobal;
     source.flags = 0;
-    if (from.offset % detail.bytes != 0) {  // PTX: aligned to cp-size, whatever is read of it
-      accesses_.check(source, from, false);
-      return;
+    source.guard = env_.arena().logic_and(guard, read[0]);
+    if (from->offset % detail.bytes != 0) {  // PTX: aligned to cp-size, whatever is read of it
+      accesses_.check(source, *from, false);
+      from.reset();
     }
-    if (wanted % kUnit != 0) {
-      source.size = 1;
-      for (uint64_t i = 0; i < wanted; ++i) {
-        Lane byte;
-        accesses_.read(source, {from.provenance, from.offset + static_cast<int64_t>(i)}, &byte);
-        Lane& piece = pieces[i / kUnit];
-        const op::Op widen{.kind = op::Kind::kZext, .type = op::Type::kB32, .src = op::Type::kB8};
-        const op::Op shift{.kind = op::Kind::kShl, .type = op::Type::kB32};
-        const op::Op join{.kind = op::Kind::kOr, .type = op::Type::kB32};
-        const Lane wide = env_.values.apply(widen, {byte, {}, {}, {8, 0, 0}, 0});
-        const Lane moved =
-            env_.values.apply(shift, {wide, Lane::of_bits(i % kUnit * 8), {}, {32, 32, 0}, 0});
-        piece = env_.values.apply(join, {piece, moved, {}, {32, 32, 0}, 0});
-      }
-    } else {
-      source.size = kUnit;
-      for (uint64_t i = 0; i < wanted / kUnit; ++i) {
-        accesses_.read(source, {from.provenance, from.offset + static_cast<int64_t>(i * kUnit)},
-                       &pieces[i]);
-      }
+    for (size_t i = 0; from && i < pieces.size(); ++i) {
+      pieces[i] = read_piece(source, guard, {from->provenance, from->offset + offset_of(i)},
+                             &read[i * kUnit]);
     }
   }
   // The engine's write comes after all that is ordered before the issue: checked now; whatever
@@ -98,15 +71,62 @@ void AsyncCopies::issue_lane(const CodeInst& inst, Warp& warp, const Strand& str
     piece.size = kUnit;
     accesses_.track(piece, region, offset, kUnit, true, nullptr);
     Piece copied{region.provenance, offset, pieces[i], guard, inst.site, std::nullopt};
-    if (i * kUnit < wanted) {
-      const auto at = source_start->offset + static_cast<int64_t>(i * kUnit);
-      copied.source = Pointer{source_start->provenance, at};
-      take_off(sources_, copied, key(copied.source->provenance, static_cast<uint64_t>(at)),
+    if (from && read[i * kUnit] != env_.values.truth(false)) {
+      const int64_t at = from->offset + offset_of(i);
+      copied.source = Pointer{from->provenance, at};
+      Piece fetched = copied;
+      fetched.guard = env_.arena().logic_and(guard, read[i * kUnit]);
+      take_off(sources_, fetched, key(from->provenance, static_cast<uint64_t>(at)),
                request.thread());
     }
     take_off(in_flight_, copied, key(region.provenance, offset), request.thread());
     queue.open.push_back(copied);
   }
+}
+
+// For each byte of the copy, the condition under which it is read; else it is zero.
+std::vector<TermId> AsyncCopies::bytes_read(const CodeInst& inst, Warp& warp, unsigned lane) {
+  const auto& detail = std::get<ir::CpAsync>(inst.inst->detail);
+  std::vector<TermId> read(detail.bytes, env_.always());
+  if (!detail.has_src_size && !detail.has_ignore) return read;
+  term::Arena& arena = env_.arena();
+  const ir::ValueId value = inst.inst->srcs[2];
+  const unsigned width = env_.code->function->values[value].bits;
+  const TermId given = env_.values.term(env_.defined(warp.regs[value], lane, width), width);
+  for (uint32_t i = 0; i < detail.bytes; ++i) {
+    read[i] = detail.has_ignore ? arena.logic_not(given)
+                                : arena.make(op::Op{.kind = op::Kind::kLtU, .type = op::Type::kB32},
+                                             arena.constant(32, i), given);
+  }
+  return read;
+}
+
+// The word of one piece; `read` are the conditions of its bytes.
+Lane AsyncCopies::read_piece(Accesses::Request source, TermId guard, Pointer at,
+                             const TermId* read) {
+  term::Arena& arena = env_.arena();
+  const TermId never = env_.values.truth(false);
+  const auto fetch = [&](unsigned size, Pointer from, TermId condition) {
+    source.size = size;
+    source.guard = arena.logic_and(guard, condition);
+    Lane value;
+    accesses_.read(source, from, &value);
+    return env_.values.select(condition, value, Lane::of_bits(0), size * 8);
+  };
+  if (read[0] == never) return Lane::of_bits(0);
+  if (read[0] == read[kUnit - 1]) return fetch(kUnit, at, read[0]);
+  const op::Op widen{.kind = op::Kind::kZext, .type = op::Type::kB32, .src = op::Type::kB8};
+  const op::Op shift{.kind = op::Kind::kShl, .type = op::Type::kB32};
+  const op::Op join{.kind = op::Kind::kOr, .type = op::Type::kB32};
+  Lane word = Lane::of_bits(0);
+  for (unsigned i = 0; i < kUnit; ++i) {
+    if (read[i] == never) break;
+    const Lane byte = fetch(1, {at.provenance, at.offset + i}, read[i]);
+    const Lane wide = env_.values.apply(widen, {byte, {}, {}, {8, 0, 0}, 0});
+    const Lane moved = env_.values.apply(shift, {wide, Lane::of_bits(i * 8), {}, {32, 32, 0}, 0});
+    word = env_.values.apply(join, {word, moved, {}, {32, 32, 0}, 0});
+  }
+  return word;
 }
 
 void AsyncCopies::take_off(Flights& flights, const Piece& piece, uint64_t key, unsigned thread) {

@@ -4,11 +4,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "machine/access.h"
 #include "machine/env.h"
 
 namespace ptxequiv::machine {
-
-class Accesses;
 
 class AsyncCopies {
  public:
@@ -49,6 +48,9 @@ class AsyncCopies {
   }
   void issue_lane(const CodeInst& inst, Warp& warp, const Strand& strand, unsigned lane,
                   TermId guard);
+  std::vector<TermId> bytes_read(const CodeInst& inst, Warp& warp, unsigned lane);
+  Lane read_piece(Accesses::Request source, TermId guard, Pointer at, const TermId* read);
+  static int64_t offset_of(size_t piece) { return static_cast<int64_t>(piece * kUnit); }
   void land(const Group& group, unsigned thread, const CodeInst& inst);
 
   using Flights = std::unordered_map<uint64_t, Flight>;

@@ -105,6 +105,40 @@ TEST_CASE("sizes and predicates that leave zeros") {
   CHECK(none.bits("o", 3) == 0);
 }
 
+TEST_CASE("sizes and predicates that depend on data") {
+  Bench size = block(R"(
+    ld.global.u32 %r3, [%d0];
+    and.b32 %r3, %r3, 15;
+    cp.async.cg.shared.global [%r12], [%d0], 16, %r3;
+    cp.async.wait_all;
+    ld.shared.u32 %r2, [%r12+4];)");
+  REQUIRE(size.clean());
+  // x[0] is 0, 4, 8, 12, 0 of thread 0, 1, ...: of the word at byte 4 all or nothing is read.
+  for (uint64_t i = 0; i < 32; ++i) CHECK(size.bits("o", i) == (i % 4 < 2 ? 0 : 4 * i + 1));
+  size.input = [](uint32_t, uint32_t element) { return element % 4 == 0 ? 6 : 0xaabbccdd; };
+  CHECK(size.bits("o", 3) == 0xccdd);
+  Bench ignore = block(R"(
+    ld.global.u32 %r3, [%d0];
+    setp.gt.u32 %p0, %r3, 40;
+    cp.async.ca.shared.global [%r12], [%d0], 8, %p0;
+    cp.async.wait_all;
+    ld.shared.u32 %r2, [%r12+4];)");
+  REQUIRE(ignore.clean());
+  for (uint64_t i = 0; i < 32; ++i) CHECK(ignore.bits("o", i) == (4 * i > 40 ? 0 : 4 * i + 1));
+  // What is not read need not be there: past the end only where something is read.
+  Bench edge = block(R"(
+    ld.global.u32 %r3, [%d0];
+    setp.gt.u32 %p0, %r3, 40;
+    cp.async.ca.shared.global [%r12], [%d0+512], 8, %p0;
+    cp.async.wait_all;
+    ld.shared.u32 %r2, [%r12+4];)");
+  const auto faults = edge.faults(Category::kOutOfBounds);
+  REQUIRE_FALSE(faults.empty());
+  CHECK(edge.evaluate(faults[0]->condition) == 1);  // thread 0's x[0] is not above 40
+  edge.input = [](uint32_t, uint32_t) { return 41; };
+  for (const Fault* fault : faults) CHECK(edge.evaluate(fault->condition) == 0);
+}
+
 TEST_CASE("the bytes are those at the time of the issue, and reuse of a buffer needs a barrier") {
   const auto with = [](const std::string& sync) {
     return block(R"(
