@@ -16,8 +16,9 @@ bool is_byte_float(Element element) {
 }  // namespace
 
 // Found on an H200 with operands of many magnitudes: mma's passes take all of k; those of wmma on
-// tf32 take four, like m16n8k4; fp8 is widened to f16 and takes, of each four held elements, first
-// two and then the other two, and adds c at last. m8n8k4 is not done by a tensor core.
+// tf32 take four, like m16n8k4; wmma from f32 to f16 computes in f32 and rounds again; fp8 is
+// widened to f16 and takes, of each four held elements, first two and then the other two, and adds
+// c at last. m8n8k4 is not done by a tensor core.
 void MmaPlan::choose_sum() {
   switch (mma.a) {
     case Element::kF64:
@@ -41,7 +42,9 @@ void MmaPlan::choose_sum() {
     sum = Sum::kEmulated;
     factor = Type::kF32;
   }
-  if (mma.layout == ir::Mma::Layout::kWmma && mma.a == Element::kTF32) passes = held / 4;
+  const bool is_wmma = mma.layout == ir::Mma::Layout::kWmma;
+  if (is_wmma && mma.a == Element::kTF32) passes = held / 4;
+  total = is_wmma && mma.c == Type::kF32 ? Type::kF32 : mma.d;
   for (unsigned t = 0; t < held; ++t) order.push_back(static_cast<uint16_t>(t));
   if (is_byte_float(mma.a)) {
     factor = Type::kF16;

@@ -33,7 +33,8 @@ struct MmaPlan {
   std::vector<Slot> a, b, c, d;
   // Sums of a tensor core: so many passes, each over held / passes factors.
   unsigned passes = 1;
-  bool from_zero = false;  // c is added at the end, by an ordinary addition
+  bool from_zero = false;           // c is added at the end, by an ordinary addition
+  op::Type total = op::Type::kF32;  // what passes give; converted to d's type at the end
   // What the factors are converted to before they are multiplied; their own type otherwise.
   op::Type factor = op::Type::kNone;
   std::vector<uint16_t> order;  // the held columns, in the order of passes

@@ -43,7 +43,7 @@ Lane MatrixProducts::sum(const MmaPlan& plan, const Line& line, const Lane& c) {
 }
 
 void MatrixProducts::tensor_sums(const MmaPlan& plan) {
-  const Type to = plan.mma.d;
+  const Type to = plan.total;
   Type from = plan.from_zero ? to : plan.mma.c;
   if (plan.from_zero) {
     std::fill(d_.begin(), d_.end(), Lane::of_bits(0));
@@ -54,9 +54,13 @@ void MatrixProducts::tensor_sums(const MmaPlan& plan) {
     pass(plan, i, from, to);
     from = to;
   }
-  if (!plan.from_zero) return;
   for (size_t i = 0; i < d_.size(); ++i) {
-    d_[i] = apply(Kind::kFAdd, to, d_[i], c_[i], {}, Type::kNone, Rounding::kRn);
+    if (plan.from_zero) {
+      d_[i] = apply(Kind::kFAdd, to, d_[i], c_[i], {}, Type::kNone, Rounding::kRn);
+    }
+    if (plan.mma.d != to) {
+      d_[i] = apply(Kind::kFCvt, plan.mma.d, d_[i], {}, {}, to, Rounding::kRn);
+    }
   }
 }
 
