@@ -2,6 +2,7 @@
 #include "machine/mma.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "op/evaluate.h"
@@ -41,9 +42,14 @@ void MatrixProducts::execute(const CodeInst& inst, Warp& warp) {
 // `row` counts those of all products.
 MatrixProducts::Line MatrixProducts::line_of(const MmaPlan& plan, size_t row, size_t column) const {
   const size_t other = row / plan.mma.m * plan.mma.n + column;
-  Line line{row * plan.held, other * plan.depth, nullptr,
+  Line line{row * plan.held, other * plan.depth, nullptr, nullptr,
             a_.known[row] != 0 && b_.known[other] != 0};
-  if (plan.mma.sparse) line.places = places_.data() + row * plan.held;
+  if (!plan.mma.sparse) return line;
+  line.places = places_.data() + row * plan.held;
+  if (!choices_.empty()) {
+    line.choices = choices_.data() + row * plan.held;
+    line.known = false;
+  }
   return line;
 }
 
@@ -161,38 +167,52 @@ void MatrixProducts::read_metadata(const CodeInst& inst, Warp& warp, const MmaPl
   const unsigned codes = plan.held / placed;
   const bool halves = bits >= 16;  // a word serves two rows, each with 16 bits
   const unsigned lanes = codes / (halves ? 4 : 8);
-  std::vector<uint32_t> words(kWarpSize);
+  std::array<Lane, kWarpSize> words;
+  bool known = true;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    words[lane] = static_cast<uint32_t>(env_.concrete_operand(
-        warp, inst, reg, lane, "which elements of a sparse matrix are there"));
+    words[lane] = env_.defined(warp.regs[reg], lane, 32);
+    if (const auto value = env_.values.known(words[lane], 32)) words[lane] = Lane::of_bits(*value);
+    known = known && words[lane].is_bits();
   }
   places_.resize(size_t{mma.m} * plan.held);
+  choices_.assign(known ? 0 : places_.size(), {});
   std::vector<unsigned> position(plan.held);
   for (unsigned t = 0; t < plan.held; ++t) position[plan.order[t]] = t;
+  // Which of four columns (or pairs of columns) `bit` of a lane's word names for element `t` of a
+  // row; the first is `first`.
+  const auto place = [&](size_t at, unsigned lane, unsigned bit, unsigned first) {
+    if (words[lane].is_bits()) {
+      first += (words[lane].bits >> bit & 3) * plan.choice_step;
+    } else {
+      const TermId word = words[lane].term();
+      choices_[at] = {env_.arena().extract(word, bit, 1), env_.arena().extract(word, bit + 1, 1)};
+    }
+    places_[at] = static_cast<uint16_t>(first);
+  };
   for (unsigned row = 0; row < mma.m; ++row) {
     const bool lower = row >= 8;
     for (unsigned code = 0; code < codes; ++code) {
       const unsigned in_word = code % (halves ? 4 : 8), word = code / (halves ? 4 : 8);
       const unsigned lane = halves ? 4 * (row % 8) + mma.selector * lanes + word
                                    : 4 * (row % 8) + 2 * (mma.selector * lanes + word) + lower;
-      const uint32_t nibble = words[lane] >> (4 * in_word + (halves && lower ? 16 : 0)) & 15;
-      uint16_t* const at = places_.data() + size_t{row} * plan.held;
+      const unsigned bit = 4 * in_word + (halves && lower ? 16 : 0);
+      const size_t at = size_t{row} * plan.held;
       if (bits == 32) {
-        if (nibble != 0x4 && nibble != 0xe) {
+        const uint64_t nibble = words[lane].bits >> bit & 15;
+        if (!words[lane].is_bits() || (nibble != 0x4 && nibble != 0xe)) {
           throw_unsupported(env_.context.reporter.site(inst.site),
-                            "metadata of a sparse matrix that the manual does not allow");
+                            "metadata of a sparse tf32 matrix that is not known to be allowed");
         }
-        at[position[code]] = static_cast<uint16_t>(2 * code + (nibble == 0xe ? 1 : 0));
+        places_[at + position[code]] = static_cast<uint16_t>(2 * code + (nibble == 0xe ? 1 : 0));
         continue;
       }
       for (unsigned h = 0; h < 2; ++h) {
-        const unsigned where = nibble >> 2 * h & 3;
-        if (bits == 4) {  // pairs of elements
+        if (bits == 4) {
           for (unsigned i = 0; i < 2; ++i) {
-            at[position[4 * code + 2 * h + i]] = static_cast<uint16_t>(8 * code + 2 * where + i);
+            place(at + position[4 * code + 2 * h + i], lane, bit + 2 * h, 8 * code + i);
           }
         } else {
-          at[position[2 * code + h]] = static_cast<uint16_t>(4 * code + where);
+          place(at + position[2 * code + h], lane, bit + 2 * h, 4 * code);
         }
       }
     }

@@ -27,10 +27,15 @@ class MatrixProducts {
     std::vector<op::DotFactor> factors;  // of floats, where lanes are bits
     std::vector<uint8_t> known;          // by row of A, column of B: all are bits
   };
+  // Two bits of a sparse matrix's metadata that are terms; kNoTerm if they are known.
+  struct Choice {
+    TermId low = kNoTerm, high = kNoTerm;
+  };
   // The factors of one sum.
   struct Line {
     size_t a = 0, b = 0;               // where they start
     const uint16_t* places = nullptr;  // sparse: for each of A's, which of B's
+    const Choice* choices = nullptr;   // or the first of the four among which data chooses
     bool known = false;                // all are bits
   };
 
@@ -59,6 +64,7 @@ class MatrixProducts {
     return line.b + (line.places != nullptr ? line.places[t] : t);
   }
   TermId term(Matrix& matrix, size_t index, unsigned bits);
+  TermId b_term(const MmaPlan& plan, const Line& line, unsigned t, unsigned bits);
   Lane apply(op::Kind kind, op::Type type, const Lane& a, const Lane& b = {}, const Lane& c = {},
              op::Type src = op::Type::kNone, op::Rounding rounding = op::Rounding::kNone);
 
@@ -73,6 +79,7 @@ class MatrixProducts {
   std::vector<Line> lines_;              // of each element of the result
   std::vector<Chain> chains_;            // of those that are terms
   std::vector<uint16_t> places_;         // sparse: [row][held column]
+  std::vector<Choice> choices_;          // parallel, or empty if all are known
   std::vector<op::DotFactor> gathered_;  // of B, for a sparse sum
 };
 

@@ -84,6 +84,7 @@ MmaPlan::MmaPlan(const ir::Mma& instruction)
       c_fragment(ir::fragment(mma, ir::Operand::kC)),
       d_fragment(ir::fragment(mma, ir::Operand::kD)) {
   choose_sum();
+  if (ir::element_bits(mma.a) == 4) choice_step = 2;  // pairs of elements
   std::vector<unsigned> position(held);
   for (unsigned t = 0; t < held; ++t) position[order[t]] = t;
   const unsigned m = mma.m, n = mma.n;

@@ -38,6 +38,7 @@ struct MmaPlan {
   // What the factors are converted to before they are multiplied; their own type otherwise.
   op::Type factor = op::Type::kNone;
   std::vector<uint16_t> order;  // the held columns, in the order of passes
+  unsigned choice_step = 1;     // sparse: from one of the rows that metadata chooses to the next
 
  private:
   void choose_sum();

@@ -28,6 +28,18 @@ TermId MatrixProducts::term(Matrix& matrix, size_t index, unsigned bits) {
   return id;
 }
 
+// The factor of B that meets element `t` of A.
+TermId MatrixProducts::b_term(const MmaPlan& plan, const Line& line, unsigned t, unsigned bits) {
+  const size_t first = b_index(line, t);
+  if (line.choices == nullptr || line.choices[t].low == kNoTerm) return term(b_, first, bits);
+  const auto [low, high] = line.choices[t];
+  TermId four[4];
+  for (unsigned i = 0; i < 4; ++i) four[i] = term(b_, first + i * plan.choice_step, bits);
+  term::Arena& arena = env_.arena();
+  return arena.select(high, arena.select(low, four[3], four[2]),
+                      arena.select(low, four[1], four[0]));
+}
+
 Lane MatrixProducts::sum(const MmaPlan& plan, const Line& line, const Lane& c) {
   switch (plan.sum) {
     case MmaPlan::Sum::kTensor:  // tensor_sums
@@ -84,12 +96,14 @@ void MatrixProducts::pass(const MmaPlan& plan, unsigned number, Type from, Type 
   for (unsigned t = first; t < first + length; ++t) {
     for (const Chain& chain : chains_) {
       const Line& line = lines_[chain.output];
+      if (line.choices != nullptr) continue;
       arena.prefetch(link, chain.link, term(a_, line.a + t, bits),
                      term(b_, b_index(line, t), bits));
     }
     for (Chain& chain : chains_) {
       const Line& line = lines_[chain.output];
-      chain.link = arena.make(link, chain.link, a_.terms[line.a + t], b_.terms[b_index(line, t)]);
+      const TermId a = term(a_, line.a + t, bits), b = b_term(plan, line, t, bits);
+      chain.link = arena.make(link, chain.link, a, b);
     }
   }
   const Op close{.kind = Kind::kDotClose, .type = to, .src = from};
@@ -145,8 +159,9 @@ Lane MatrixProducts::integer_sum(const MmaPlan& plan, const Line& line, const La
   }
   Lane total = clamps ? Lane::of_bits(0) : c;
   for (unsigned t = 0; t < plan.held; ++t) {
-    const Lane product =
-        apply(Kind::kMul, Type::kB32, a_.lanes[line.a + t], b_.lanes[b_index(line, t)]);
+    const Lane b = line.choices == nullptr ? b_.lanes[b_index(line, t)]
+                                           : env_.values.lane(b_term(plan, line, t, 32));
+    const Lane product = apply(Kind::kMul, Type::kB32, a_.lanes[line.a + t], b);
     total = apply(Kind::kAdd, Type::kB32, total, product);
   }
   if (!clamps) return total;
