@@ -1,0 +1,9 @@
+extern "C" __global__ void hist_shared(const unsigned* x, unsigned* o) {
+  __shared__ unsigned s[8];
+  int t = threadIdx.x;
+  if (t < 8) s[t] = 0;
+  __syncthreads();
+  atomicAdd(&s[x[t]], 1u);
+  __syncthreads();
+  if (t < 8) o[t] = s[t];
+}

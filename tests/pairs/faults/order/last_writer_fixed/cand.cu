@@ -1,0 +1,3 @@
+extern "C" __global__ void last_exch(const int* x, int* o) {
+  atomicExch(o, x[3]);
+}
