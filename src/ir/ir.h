@@ -55,6 +55,7 @@ enum class Opcode : uint8_t {
   kRedux,  // detail
   kActiveMask,
   kElect,
+  kPrint,  // vprintf: what it prints is not compared. dests: 1 of 32 bits that nobody knows
   // Matrices in the registers of a warp, all of whose lanes take part.
   kMma,              // dests: d; srcs: a, b, c[, metadata] (detail: Mma; ir/fragment.h)
   kMatrixLoad,       // ldmatrix. dests: one a matrix; srcs: address of a row (detail: MatrixMove)

@@ -41,6 +41,7 @@ constexpr OpcodeRow kOpcodes[] = {
     {Opcode::kRedux, "redux", kSync},
     {Opcode::kActiveMask, "activemask", kSync},
     {Opcode::kElect, "elect", kSync},
+    {Opcode::kPrint, "print", kNothing},
     {Opcode::kMma, "mma", kSync},
     {Opcode::kMatrixLoad, "matrix.load", kSync},
     {Opcode::kMatrixStore, "matrix.store", kSync},

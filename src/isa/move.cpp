@@ -85,9 +85,12 @@ void lower_mov(Context& c) {
   if (is_vector(source)) return pack(c);
   if (is_vector(c.operand("d"))) return unpack(c);
   if (const auto* symbol = std::get_if<ptx::SymbolRef>(&source.value)) {
-    // The address of code has no place in the value model.
-    if (c.walker().module().symbol(symbol->symbol).kind == ptx::SymbolKind::kFunction) {
-      return c.unsupported();
+    const ptx::Module& module = c.walker().module();
+    const ptx::Symbol& named = module.symbol(symbol->symbol);
+    if (named.kind == ptx::SymbolKind::kFunction) {
+      const ptx::Function* code = module.find_function(named.name);
+      if (code == nullptr || code->is_entry) return c.unsupported();
+      return c.define("d", c.address_of(code->symbol, symbol->addend, op::bits(c.type())));
     }
   }
   if (std::holds_alternative<ptx::LabelRef>(source.value)) return c.unsupported();

@@ -117,7 +117,8 @@ constexpr std::span<const Row> (*kChapters[])() = {
     memory_rows,     control_rows, synchronisation_rows, atomic_rows,
     warp_rows,       async_rows,   matrix_rows,          mma_rows,
     wmma_rows,       texture_rows, bulk_copy_rows,       mbarrier_rows,
-    wgmma_rows,      tcgen05_rows, video_rows,           unsupported_rows};
+    wgmma_rows,      tcgen05_rows, video_rows,           stack_rows,
+    unsupported_rows};
 
 }  // namespace
 

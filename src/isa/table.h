@@ -105,6 +105,7 @@ std::span<const Row> mbarrier_rows();
 std::span<const Row> wgmma_rows();
 std::span<const Row> tcgen05_rows();
 std::span<const Row> video_rows();
+std::span<const Row> stack_rows();
 std::span<const Row> unsupported_rows();
 
 }  // namespace ptxequiv::isa

@@ -14,13 +14,8 @@ constexpr Row kRows[] = {
     {"fma", ".(rz|rm|rp){.oob}<81,90>{.relu}.(bf16|bf16x2) d, a, b, c", 70, 80, lower_unsupported,
      "9.7.4.4"},
     {"rcp", ".(rn|rz|rm|rp).ftz.f64 d, a", 21, 20, lower_unsupported, "9.7.3.13"},
-    {"discard", "{.global}.L2 [a], size:imm(128)", 74, 80, lower_unsupported, "9.7.9.17"},
     {"mapa", "{.shared::cluster}.(u32|u64) d, a, b:u32", 78, 90, lower_unsupported, "9.7.9.23"},
     {"getctarank", "{.shared::cluster}.(u32|u64) d:u32, a", 78, 90, lower_unsupported, "9.7.9.24"},
-    // Stack
-    {"stacksave", ".(u32|u64) d", 73, 52, lower_unsupported, "9.7.17.1"},
-    {"stackrestore", ".(u32|u64) a", 73, 52, lower_unsupported, "9.7.17.2"},
-    {"alloca", ".(u32|u64) d, size:t1{, align:imm}", 73, 52, lower_unsupported, "9.7.17.3"},
 };
 
 }  // namespace

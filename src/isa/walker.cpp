@@ -168,6 +168,7 @@ void Walker::leave_body() {
   }
   const BlockId join = frame.join;
   const ptx::Instruction* call = frame.call;
+  std::optional<Alternatives> alternatives = std::move(frame.alternatives);
   frames_.pop_back();
   // The guard decided whether the call was made: what it returns is written without one.
   ptx::Instruction unguarded = *call;
@@ -175,6 +176,11 @@ void Walker::leave_body() {
   Context context(*this, unguarded, match(*call));
   for (const Result& result : results) {
     context.define_operand(*result.operand, result.value, result.type);
+  }
+  if (alternatives) {
+    builder_.branch(alternatives->done);
+    builder_.enter(alternatives->next);
+    return try_next(*call, std::move(*alternatives), join);
   }
   if (join != ir::kNone) {
     builder_.branch(join);
@@ -234,13 +240,41 @@ ir::ObjectId Walker::add_object(SymbolId id) {
   const ptx::Symbol& symbol = module_.symbol(id);
   ir::MemoryObject object{
       .name = symbol.name, .space = symbol.space, .symbol = id, .loc = symbol.loc};
-  object.bytes = symbol.is_unsized ? 0 : symbol.bytes();
+  const bool is_code = symbol.kind == ptx::SymbolKind::kFunction;
+  if (is_code) object.space = ptx::Space::kConst;
+  object.bytes = symbol.is_unsized || is_code ? 0 : symbol.bytes();
   object.align = symbol.align != 0 ? symbol.align : natural_align(symbol);
   object.dynamic_shared = symbol.space == ptx::Space::kShared && symbol.is_unsized;
   object.call_scoped = symbol.space == ptx::Space::kParam;
   if (symbol.init) object.init = &*symbol.init;
   function_.objects.push_back(std::move(object));
   return static_cast<ir::ObjectId>(function_.objects.size() - 1);
+}
+
+ir::ObjectId Walker::add_stack_object(uint64_t bytes, uint32_t align) {
+  ir::MemoryObject object{.name = "alloca", .space = ptx::Space::kLocal};
+  object.bytes = bytes;
+  object.align = align;
+  function_.objects.push_back(std::move(object));
+  return static_cast<ir::ObjectId>(function_.objects.size() - 1);
+}
+
+// It could if something at or after it jumps to something at or before it.
+bool Walker::may_repeat() const {
+  const Frame& frame = frames_.back();
+  const auto& body = frame.function->body;
+  std::unordered_set<SymbolId> before;
+  for (size_t i = 0; i < frame.next; ++i) {
+    if (const auto* mark = std::get_if<ptx::LabelMark>(&body[i])) before.insert(mark->symbol);
+  }
+  bool repeats = false;
+  for (size_t i = frame.next; i < body.size(); ++i) {
+    const auto* inst = std::get_if<ptx::Instruction>(&body[i]);
+    if (inst == nullptr) continue;
+    for_each_target(module_, *inst,
+                    [&](SymbolId label) { repeats = repeats || before.count(label) == 1; });
+  }
+  return repeats;
 }
 
 ir::ObjectId Walker::object(SymbolId id) {

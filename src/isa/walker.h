@@ -3,7 +3,9 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -32,6 +34,9 @@ class Walker {
   // The variable of a register, or of an element of a vector register, in the current body.
   Var variable(ptx::SymbolId symbol, unsigned element = 0);
   ir::ObjectId object(ptx::SymbolId symbol);
+  ir::ObjectId add_stack_object(uint64_t bytes, uint32_t align);
+  // Could the statement in hand run twice in one call of its function?
+  bool may_repeat() const;
   Var carry() const { return carry_; }  // CC.CF; set where an addition carried
 
   // Control, for the instruction in hand.
@@ -42,6 +47,13 @@ class Walker {
   void call(Context& context);
 
  private:
+  // An indirect call compares its address with one function after the other.
+  struct Alternatives {
+    ValueId address = ir::kNone;
+    std::vector<const ptx::Function*> rest;
+    BlockId next = 0;  // where the address was none of those before
+    BlockId done = 0;
+  };
   struct Frame {
     const ptx::Function* function;
     size_t next = 0;  // statement
@@ -54,9 +66,11 @@ class Walker {
     std::unordered_map<ptx::SymbolId, ir::ObjectId> objects;  // local and param
     // Returns in registers: written when the body is left. (caller's operand, callee's register)
     std::vector<std::pair<const ptx::Operand*, ptx::SymbolId>> results;
+    std::optional<Alternatives> alternatives;  // of the call, if it is indirect
   };
   struct CallParts {
     const ptx::Operand* callee = nullptr;
+    const ptx::Operand* table = nullptr;  // of targets, or the prototype
     const std::vector<ptx::Operand>* results = nullptr;
     const std::vector<ptx::Operand>* arguments = nullptr;
   };
@@ -73,9 +87,19 @@ class Walker {
   BlockId enter_guarded(Context& context);
   ir::ObjectId add_object(ptx::SymbolId symbol);
   static CallParts split_call(const ptx::Instruction& inst);
-  // The function to inline; null if that cannot be done (indirect, external, recursive, arguments
-  // that do not fit).
-  const ptx::Function* callee(const CallParts& parts) const;
+  // The function of that name to inline; null if that cannot be done (external, recursive,
+  // arguments that do not fit).
+  const ptx::Function* callee(std::string_view name, const CallParts& parts) const;
+  // Those whose address a call through a register may have.
+  std::vector<const ptx::Function*> callees(const CallParts& parts) const;
+  bool is_address_taken(const ptx::Function& function) const;
+  void inline_call(Context& context, const CallParts& parts, const ptx::Function& function,
+                   BlockId join);
+  void indirect_call(Context& context, const CallParts& parts);
+  // Compares the address with the next function and inlines it, or ends the call.
+  void try_next(const ptx::Instruction& call, Alternatives alternatives, BlockId join);
+  // Of functions that the CUDA run-time has; true if this is one.
+  bool library_call(Context& context, std::string_view name, const CallParts& parts);
   bool fits(const std::vector<ptx::SymbolId>& formal,
             const std::vector<ptx::Operand>* actual) const;
   void bind(Context& context, const std::vector<ptx::SymbolId>& formal,

@@ -265,6 +265,17 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
           idle_ += lanes;
         }
         break;
+      case Opcode::kPrint: {
+        env_.context.reporter.note("printf", "printed output is not compared", inst.site);
+        if (inst.dest == ir::kNone) break;
+        Register value;
+        value.uniform = false;
+        for_each_lane(strand.mask, [&](unsigned lane) {
+          value.set(lane, Lane::of_term(env_.arena().fresh(inst.dest_bits)));
+        });
+        warp.regs[inst.dest].copy(value, strand.mask, warp.live);
+        break;
+      }
       case Opcode::kUnsupported:
         throw_unsupported(env_.context.reporter.site(inst.site));
       case Opcode::kPhi:

@@ -253,9 +253,13 @@ void Memory::initialise(Region& region, const ptx::Module& module, const ptx::In
   }
   for (const auto& address : init.addresses) {
     const ptx::Symbol& target = module.symbol(address.symbol);
-    Lane value = Lane::undefined();  // functions, masked bytes: nothing here can use them
-    if (target.kind == ptx::SymbolKind::kVariable && address.mask == ~uint64_t{0} && size >= 4) {
-      value = Pointer{module_variable(module, address.symbol), address.addend}.lane();
+    Lane value = Lane::undefined();  // masked bytes: nothing here can use them
+    if (address.mask == ~uint64_t{0} && size >= 4) {
+      if (target.kind == ptx::SymbolKind::kVariable) {
+        value = Pointer{module_variable(module, address.symbol), address.addend}.lane();
+      } else if (const ptx::Function* code = module.find_function(target.name)) {
+        value = Pointer{module_variable(module, code->symbol), address.addend}.lane();
+      }
     }
     write(region, 0, address.byte_offset, size, value, true_, kNoSite);
   }
