@@ -20,10 +20,10 @@ item
     : VERSION FLOAT
     | TARGET ID (',' ID)*
     | ADDRESS_SIZE INT
-    | FILE INT STRING (',' INT ',' INT)?
+    | FILE INT STRING (',' INT (',' INT)?)?
     | ALIAS ID ',' ID ';'
     | pragma
-    | ( EXTERN | VISIBLE | WEAK | COMMON )* ( function | variable )
+    | ( EXTERN | VISIBLE | WEAK | COMMON )? ( function | variable )
     ;
 
 pragma    : PRAGMA STRING (',' STRING)* ';' ;
@@ -49,7 +49,7 @@ statement
     | LOC INT INT INT ( ',' ID ID ( '+' INT )? ',' ID INT INT INT )?
     | '{' | '}'
     | pragma
-    | ( EXTERN | VISIBLE | WEAK | COMMON )* variable
+    | variable
     ;
 
 table

@@ -5,19 +5,11 @@
 namespace ptxequiv::ptx {
 
 Linkage linkage_of(Cursor& children) {
-  Linkage linkage = Linkage::kNone;
-  while (true) {
-    if (children.accept(Kind::kExtern))
-      linkage = Linkage::kExtern;
-    else if (children.accept(Kind::kVisible))
-      linkage = Linkage::kVisible;
-    else if (children.accept(Kind::kWeak))
-      linkage = Linkage::kWeak;
-    else if (children.accept(Kind::kCommon))
-      linkage = Linkage::kCommon;
-    else
-      return linkage;
-  }
+  if (children.accept(Kind::kExtern)) return Linkage::kExtern;
+  if (children.accept(Kind::kVisible)) return Linkage::kVisible;
+  if (children.accept(Kind::kWeak)) return Linkage::kWeak;
+  if (children.accept(Kind::kCommon)) return Linkage::kCommon;
+  return Linkage::kNone;
 }
 
 void Body::build() {
@@ -78,8 +70,7 @@ void Body::statement(Cursor children) {
     auto condition = guard(children);
     return instruction(children, condition);
   }
-  Linkage linkage = linkage_of(children);
-  for (SymbolId id : declarations_.variable(children, linkage))
+  for (SymbolId id : declarations_.variable(children, Linkage::kNone))
     if (context_.module.symbols[id].kind != SymbolKind::kRegister) function_.locals.push_back(id);
 }
 

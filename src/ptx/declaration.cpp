@@ -1,5 +1,6 @@
 #include "ptx/declaration.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "ptx/initializer.h"
@@ -77,6 +78,17 @@ std::string attribute_text(const SyntaxTree& tree, Cursor node) {
   return tree.spelt(begin, children.index());
 }
 
+namespace {
+
+// 5.2.3: the alternate formats are types of instructions; registers hold them as bits.
+bool is_declarable(op::Type type) {
+  using op::Type;
+  if (type == Type::kBF16 || type == Type::kTF32) return false;
+  return type <= Type::kF64 || type == Type::kF16x2;
+}
+
+}  // namespace
+
 uint32_t Declarations::alignment(Cursor token) {
   uint64_t value = context_.integer(token, uint64_t{1} << 30);
   if (!std::has_single_bit(value)) context_.fail(token.loc(), "an alignment is a power of two");
@@ -94,12 +106,22 @@ uint64_t Declarations::extent(Cursor token, uint64_t most) {
 void Declarations::word(std::string_view text, SourceLoc loc, Symbol& symbol, Words& seen) {
   if (text == "ptr") {
     symbol.is_pointer = true;
-  } else if (text == "v2" || text == "v4" || text == "v8") {
+  } else if (text == "v2" || text == "v4") {
+    if (seen.has_type || symbol.vector > 1)
+      context_.fail(loc, fmt::format("`.{}` stands once, before the type", text));
     symbol.vector = static_cast<uint32_t>(text[1] - '0');
   } else if (op::Type type = op::type_named(text);
              type != op::Type::kNone || opaque_named(text) != Opaque::kNone) {
     if (seen.has_type) context_.fail(loc, "two types in one declaration");
     seen.has_type = true;
+    if (!is_declarable(type) && opaque_named(text) == Opaque::kNone)
+      context_.fail(loc, fmt::format("`.{}` is a type of instructions only", text),
+                    fmt::format("Use .b{}.", std::max(op::bits(type), 8u)));
+    constexpr uint32_t kMostVectorBits = 128;
+    if (symbol.vector > 1 && symbol.vector * op::bits(type) > kMostVectorBits)
+      context_.fail(loc, "a vector has at most 128 bits");
+    if (symbol.vector > 1 && type == op::Type::kPred)
+      context_.fail(loc, "a predicate is no vector");
     symbol.opaque = opaque_named(text);
     symbol.type = type;
   } else {
@@ -115,9 +137,11 @@ Declarations::Words Declarations::words(Cursor& children, Symbol& symbol) {
   for (; children.at(Kind::kDeclarationWord); children.skip()) {
     Cursor inside = Cursor(children).enter();
     if (inside.accept(Kind::kAlign)) {
+      bool is_late = symbol.kind == SymbolKind::kVariable && (seen.has_type || symbol.vector > 1);
+      if (is_late) context_.fail(seen.loc, "`.align` stands before the type");
       (symbol.is_pointer ? symbol.pointer_align : symbol.align) = alignment(inside);
     } else if (inside.at(Kind::kSpace)) {
-      if (!symbol.is_pointer)
+      if (!symbol.is_pointer || symbol.pointer_space != Space::kGeneric)
         context_.fail(inside.loc(), fmt::format("unexpected `{}`", inside.text()),
                       "A second state space only follows .ptr.");
       symbol.pointer_space = space_named(inside.text());
@@ -159,6 +183,24 @@ void Declarations::set_elements(Symbol& symbol, const std::vector<uint64_t>& siz
   if (symbol.is_unsized) symbol.elements = 0;
 }
 
+// Which kinds of variables stand where.
+void Declarations::check_place(const Symbol& symbol, const Words& seen, SourceLoc loc) const {
+  bool is_outside = context_.names.at_module_level();
+  if (symbol.space == Space::kTex)
+    context_.fail(loc, "`.tex` is gone since PTX 1.5", "Declare a `.global .texref`.");
+  if (symbol.opaque != Opaque::kNone && (!is_outside || symbol.space != Space::kGlobal))
+    context_.fail(loc, fmt::format("a .{} is declared in .global, outside functions",
+                                   opaque_name(symbol.opaque)));
+  const auto& options = context_.module.target_options;
+  if (symbol.opaque == Opaque::kSamplerref &&
+      std::find(options.begin(), options.end(), "texmode_independent") == options.end())
+    context_.fail(loc, "a .samplerref needs `.target ..., texmode_independent`");
+  if (symbol.linkage == Linkage::kCommon && symbol.space != Space::kGlobal)
+    context_.fail(loc, "a .common variable is in .global");
+  if (!seen.attribute.empty() && symbol.space != Space::kGlobal)
+    context_.fail(loc, "only a .global variable has an attribute");
+}
+
 std::vector<SymbolId> Declarations::variable(Cursor node, Linkage linkage) {
   Cursor children = node.enter();
   Symbol symbol;
@@ -174,9 +216,11 @@ std::vector<SymbolId> Declarations::variable(Cursor node, Linkage linkage) {
   Words seen = words(children, symbol);
   if (!seen.has_type) context_.fail(loc, "this declaration has no type");
   if (context_.names.at_module_level() &&
-      (symbol.space == Space::kReg || symbol.space == Space::kParam))
+      (symbol.space == Space::kReg || symbol.space == Space::kParam ||
+       symbol.space == Space::kLocal))
     context_.fail(loc, fmt::format("a .{} variable cannot stand outside a function",
                                    space_name(symbol.space)));
+  check_place(symbol, seen, loc);
   std::vector<SymbolId> result;
   for (; !children.done(); children.skip()) {
     if (!children.at(Kind::kDeclarator)) continue;
@@ -255,8 +299,11 @@ SymbolId Declarations::declare_merged(Symbol symbol) {
   if (id == kNoSymbol) return context_.names.declare(std::move(symbol));
   Symbol& known = context_.module.symbols[id];
   bool is_same = known.kind == symbol.kind && known.space == symbol.space &&
-                 known.type == symbol.type && known.vector == symbol.vector;
-  if (!is_same || (!known.is_extern && !symbol.is_extern))
+                 known.type == symbol.type && known.vector == symbol.vector &&
+                 known.is_array == symbol.is_array &&
+                 (known.elements == symbol.elements || known.is_unsized || symbol.is_unsized);
+  bool hides_it = known.is_extern && symbol.linkage == Linkage::kNone;  // a definition in this file
+  if (!is_same || hides_it || (!known.is_extern && !symbol.is_extern))
     return context_.names.declare(std::move(symbol));  // says that it is declared twice
   if (!symbol.is_extern) known = std::move(symbol);
   return id;
@@ -277,10 +324,7 @@ std::vector<SymbolId> Declarations::parameters(Cursor node) {
     if (!seen.has_type) context_.fail(symbol.loc, "this parameter has no type");
     if (symbol.type == op::Type::kPred && !is_register)
       context_.fail(symbol.loc, "a predicate can only be a register");
-    if (inside.done()) {
-      result.push_back(context_.names.add_unnamed(std::move(symbol)));
-      continue;
-    }
+    if (inside.done()) context_.fail(symbol.loc, "this parameter has no name");
     Cursor declarator = inside.enter();
     symbol.loc = declarator.loc();
     symbol.name = declarator.take();

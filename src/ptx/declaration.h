@@ -24,6 +24,7 @@ class Declarations {
     std::string attribute;
   };
   Words words(Cursor& children, Symbol& symbol);
+  void check_place(const Symbol& symbol, const Words& seen, SourceLoc loc) const;
   uint64_t extent(Cursor token, uint64_t most);
   uint32_t alignment(Cursor token);
   void word(std::string_view text, SourceLoc loc, Symbol& symbol, Words& seen);

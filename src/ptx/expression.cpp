@@ -192,7 +192,10 @@ Value Operands::parenthesised(Cursor& children) {
   Cursor only = inside.enter();
   if (!inside.at(")") || !only.at(Kind::kExpression))
     context_.fail(loc, "a list in parentheses is for calls only");
-  return value(only);
+  Value result = value(only);
+  use_warp_size(result);
+  if (!result.is_constant) context_.fail(loc, "only constants stand in parentheses");
+  return result;
 }
 
 Value Operands::prefixed(std::string_view operation, Value inner) {

@@ -66,11 +66,14 @@ class Filler {
       throw base::Unsupported("an initialiser of more than 256 MiB", context_.module.path, loc);
     uint64_t offset = index * width_;
     if (result_.bytes.size() < offset + width_) result_.bytes.resize(offset + width_);
-    if (!value.is_constant) {
+    const auto* special = std::get_if<SpecialRegister>(&value.operand.value);
+    bool is_warp_size = !value.is_constant && special != nullptr && special->name == "WARP_SZ";
+    if (!value.is_constant && !is_warp_size) {
       address(value, loc, offset);
       return;
     }
-    auto bits = encode(value.constant);
+    constexpr int64_t kWarpSize = 32;
+    auto bits = encode(is_warp_size ? Constant::of(kWarpSize) : value.constant);
     if (!bits)
       context_.fail(
           loc,
@@ -87,6 +90,16 @@ class Filler {
     const auto* ref = std::get_if<SymbolRef>(&value.operand.value);
     if (ref == nullptr)
       context_.fail(loc, "an initialiser is a constant or the address of a variable or function");
+    const Symbol& target = context_.module.symbols[ref->symbol];
+    bool has_address = target.kind == SymbolKind::kFunction || target.space == Space::kGlobal ||
+                       target.space == Space::kConst;
+    if (!has_address || value.is_element || op::is_float(symbol_.type))
+      context_.fail(loc, "an initialiser is a constant or the address of a variable or function",
+                    "An address, as name+4, is that of a .global or .const variable, and fits an "
+                    "integer.");
+    if (value.is_masked() && !is_byte_mask(value.mask))
+      context_.fail(loc, fmt::format("the mask 0x{:x} does not select a byte", value.mask),
+                    "Masks are 0xFF, 0xFF00, 0xFF0000, ...");
     if (!value.is_masked() && width_ * 8 != context_.module.address_size)
       context_.fail(
           loc,
@@ -94,6 +107,12 @@ class Filler {
           fmt::format("Use .u{}, or masks such as 0xFF(name).", context_.module.address_size));
     result_.addresses.push_back(
         {static_cast<uint32_t>(offset), ref->symbol, value.addend, value.is_generic, value.mask});
+  }
+
+  static bool is_byte_mask(uint64_t mask) {
+    for (unsigned shift = 0; shift < 64; shift += 8)
+      if (mask == uint64_t{0xff} << shift) return true;
+    return false;
   }
 
   // The value's bits in the element type, as ptxas 13 encodes them; none where it refuses, or where

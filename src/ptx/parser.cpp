@@ -5,9 +5,11 @@
 #include <limits>
 #include <system_error>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ptx/body.h"
 #include "ptx/debug_section.h"
+#include "ptx/legality.h"
 
 namespace ptxequiv::ptx {
 namespace {
@@ -34,12 +36,28 @@ class ModuleBuilder {
       context_.module.debug_sections.emplace_back(section);
     }
     sort_functions();
-    if (!has_version_)
-      context_.fail({1, 1}, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
+    check_order(Kind::kEnd, {1, 1});
   }
 
  private:
+  // 11.1: .version, .target and perhaps .address_size, then the rest.
+  void check_order(Kind kind, SourceLoc loc) {
+    if (items_ == 0 && kind != Kind::kVersion) fail_without_version(loc);
+    if (items_ > 0 && kind == Kind::kVersion) context_.fail(loc, "`.version` stands twice");
+    if (items_ == 1 && kind != Kind::kTarget)
+      context_.fail(loc, "`.target` is missing", "It follows `.version`, as in `.target sm_90a`.");
+    if (items_ > 1 && kind == Kind::kTarget) context_.fail(loc, "`.target` stands twice");
+    if (items_ != 2 && kind == Kind::kAddressSize)
+      context_.fail(loc, "`.address_size` stands once, right after `.target`");
+    ++items_;
+  }
+
+  [[noreturn]] void fail_without_version(SourceLoc loc) {
+    context_.fail(loc, "`.version` is missing", "A PTX file begins with `.version 8.5`.");
+  }
+
   void item(Cursor children) {
+    check_order(children.kind(), children.loc());
     switch (children.kind()) {
       case Kind::kVersion:
         return version(children);
@@ -79,18 +97,29 @@ class ModuleBuilder {
       return value;
     };
     if (dot == text.npos) context_.fail(children.loc(), fmt::format("`{}` is not a version", text));
-    if (has_version_) context_.fail(children.loc(), "`.version` stands twice");
-    has_version_ = true;
     context_.module.version_major = number(text.substr(0, dot));
     context_.module.version_minor = number(text.substr(dot + 1));
   }
 
   void target(Cursor children) {
     children.skip();
-    context_.module.target = children.take();
-    context_.module.target_options.clear();
-    for (; !children.done(); children.skip())
-      if (children.at(Kind::kId)) context_.module.target_options.emplace_back(children.text());
+    constexpr std::string_view kVirtual = "compute_";
+    std::string_view architecture = children.text();
+    if (architecture.starts_with(kVirtual))
+      context_.module.target = "sm_" + std::string(architecture.substr(kVirtual.size()));
+    else if (architecture.starts_with("sm_"))
+      context_.module.target = architecture;
+    else
+      context_.fail(children.loc(), fmt::format("`{}` is no architecture", architecture),
+                    "`.target` names one first, as in `.target sm_90a`.");
+    for (children.skip(); !children.done(); children.skip()) {
+      if (!children.at(Kind::kId)) continue;
+      std::string_view word = children.text();
+      if (word != "debug" && word != "texmode_unified" && word != "texmode_independent")
+        context_.fail(children.loc(), fmt::format("`{}` is no option of .target", word),
+                      "Options are debug, texmode_unified and texmode_independent.");
+      context_.module.target_options.emplace_back(word);
+    }
   }
 
   void address_size(Cursor children) {
@@ -105,12 +134,15 @@ class ModuleBuilder {
     SourceFile result;
     result.index =
         static_cast<uint32_t>(context_.integer(children, std::numeric_limits<uint32_t>::max()));
+    if (!file_indices_.insert(result.index).second)
+      context_.fail(children.loc(), fmt::format("there is a .file {} already", result.index));
     children.skip();
     result.path = unquoted(children.text());
     context_.module.files.push_back(std::move(result));
   }
 
   void alias(Cursor children) {
+    SourceLoc loc = children.loc();
     children.skip();
     SymbolId pair[2];
     for (SymbolId& id : pair) {
@@ -120,6 +152,12 @@ class ModuleBuilder {
       children.skip();
       children.accept(",");
     }
+    auto function = [&](SymbolId id) -> const Function& {
+      return context_.module.functions[by_name_.at(context_.module.symbols[id].name)];
+    };
+    check_alias(context_, function(pair[0]), function(pair[1]), loc);
+    if (!aliases_.insert(pair[0]).second)
+      context_.fail(loc, fmt::format("`{}` is an alias already", function(pair[0]).name));
     context_.module.aliases.emplace_back(pair[0], pair[1]);
   }
 
@@ -147,6 +185,7 @@ class ModuleBuilder {
     }
     for (; children.at(Kind::kTuning); children.skip()) tuning(Cursor(children).enter(), result);
     result.is_declaration = !children.at("{");
+    check_head(context_, result);
     // The name belongs to the module, and must be known in its own body.
     bool is_first = declare(result);
     if (!attribute.empty()) context_.module.attributes.emplace_back(result.symbol, attribute);
@@ -170,15 +209,22 @@ class ModuleBuilder {
   }
 
   void tuning(Cursor children, Function& function) {
-    if (children.at(Kind::kPragma))
+    SourceLoc loc = children.loc();
+    if (children.at(Kind::kPragma) && function.is_entry) {
       function.pragmas.push_back({Pragma::kInHead, pragma_text(context_.tree, children)});
-    if (!children.at(Kind::kDotId)) return;  // .attribute after the parameters does nothing
+      return;
+    }
+    if (!children.at(Kind::kDotId))
+      context_.fail(loc, fmt::format("`{}` cannot stand here", children.text()),
+                    "Only an .entry has a .pragma after its parameters, and .attribute stands "
+                    "before a name.");
     std::pair<std::string, std::vector<uint64_t>> directive;
     directive.first = children.take().substr(1);
     for (; !children.done(); children.skip())
       if (children.at(Kind::kInt))
         directive.second.push_back(
             context_.integer(children, std::numeric_limits<uint64_t>::max()));
+    check_directive(context_, function, directive.first, directive.second, loc);
     function.directives.push_back(std::move(directive));
   }
 
@@ -198,15 +244,7 @@ class ModuleBuilder {
       return true;
     }
     const Function& earlier = functions[known->second];
-    if (!earlier.is_declaration && !function.is_declaration)
-      context_.fail(function.loc, fmt::format("`{}` is defined twice", function.name),
-                    fmt::format("The first definition is at line {}.", earlier.loc.line));
-    if (earlier.is_entry != function.is_entry ||
-        earlier.parameters.size() != function.parameters.size() ||
-        earlier.returns.size() != function.returns.size())
-      context_.fail(function.loc,
-                    fmt::format("`{}` differs from its earlier declaration", function.name),
-                    fmt::format("That is at line {}.", earlier.loc.line));
+    check_redeclaration(context_, earlier, function);
     function.symbol = earlier.symbol;
     if (!function.is_declaration) {
       Symbol& symbol = context_.module.symbols[function.symbol];
@@ -222,7 +260,9 @@ class ModuleBuilder {
   Operands operands_;
   Declarations declarations_;
   std::unordered_map<std::string, size_t> by_name_;  // the definition's place, or the declaration's
-  bool has_version_ = false;
+  std::unordered_set<uint32_t> file_indices_;
+  std::unordered_set<SymbolId> aliases_;
+  size_t items_ = 0;
 };
 
 }  // namespace

@@ -110,10 +110,11 @@ TEST_CASE("functions: prototypes, definitions, directives, aliases") {
   auto module = parsed(std::string(kHeader) +
                        ".func f(.param .b32 a);\n.func f(.param .b32 a);\n"
                        ".extern .func (.param .b32 r) ext(.param .b64 x)\n.noreturn;\n"
-                       ".weak .func f(.param .b32 b) { ret; }\n.func g();\n.alias g, f;\n"
+                       ".weak .func f(.param .b32 b) { ret; }\n.func h(.param .b32 b) { ret; "
+                       "}\n.func g(.param .b32 a);\n.alias g, h;\n"
                        ".entry bare { ret; }\n"
                        ".visible .entry tuned() .maxntid 128, 1, 1 .minnctapersm 2 { ret; }\n");
-  REQUIRE(module.functions.size() == 5);
+  REQUIRE(module.functions.size() == 6);
   const Function* f = module.find_function("f");
   CHECK_FALSE(f->is_declaration);
   CHECK(f->linkage == Linkage::kWeak);

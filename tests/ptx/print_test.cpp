@@ -185,20 +185,21 @@ TEST_CASE("an instruction's text") {
 }
 
 TEST_CASE("hints to the assembler, attributes and what debuggers read are printed again") {
-  std::string text = std::string(kHeader) +
-                     ".pragma \"a\", \"b\";\n.global .attribute(.managed) .b32 g;\n"
-                     ".global .samplerref s;\n"
-                     ".func .attribute(.unified(1, 2)) f() .pragma \"head\"; { ret; }\n"
-                     ".entry k(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
-                     ".loc 1 2 3\n.loc 1 4 5, function_name $L, inlined_at 1 6 7\n"
-                     "ld.b32 %r1, [%rd1+0];\n.pragma \"nounroll\";\nld.b32 %r1, [%rd1];\n"
-                     "T: .branchtargets A;\nA:\nret;\n.pragma \"last\";\n}\n"
-                     ".section .debug_str { $L: .b8 0 }\n";
+  std::string text =
+      std::string(kHeader) +
+      ".pragma \"a\", \"b\";\n.global .attribute(.managed) .b32 g;\n"
+      ".global .surfref s;\n"
+      ".func .attribute(.unified(1, 2)) f() { ret; }\n"
+      ".entry k(.param .u64 p) .pragma \"head\";\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+      ".loc 1 2 3\n.loc 1 4 5, function_name $L, inlined_at 1 6 7\n"
+      "ld.b32 %r1, [%rd1+0];\n.pragma \"nounroll\";\nld.b32 %r1, [%rd1];\n"
+      "T: .branchtargets A;\nA:\nret;\n.pragma \"last\";\n}\n"
+      ".section .debug_str { $L: .b8 0 }\n";
   std::string printed = print(parsed(text));
   size_t at = 0;
   for (const char* part :
-       {".pragma \"a\" , \"b\";\n", ".func .attribute(.unified ( 1 , 2 )) f", ".pragma \"head\";",
-        ".global .attribute(.managed) .b32 g;", ".global .samplerref s;",
+       {".pragma \"a\" , \"b\";\n", ".func .attribute(.unified ( 1 , 2 )) f",
+        ".global .attribute(.managed) .b32 g;", ".global .surfref s;", ".pragma \"head\";",
         "\t.loc 1 6 7\n\t.loc 1 4 5, function_name $L , inlined_at 1 6 7\n\tld.b32 %r1, [%rd1+0];\n"
         "\t.pragma \"nounroll\";\n\tld.b32 %r1, [%rd1];\n\tT: .branchtargets A;\nA:\n\tret;\n"
         "\t.pragma \"last\";\n}",

@@ -1,8 +1,10 @@
 // ptxas as an oracle: it must make the same machine code of a file and of what we print for it. Its
 // output does not depend on names or blanks. Skipped where there is no ptxas.
+#include <unistd.h>
+
 #include <cstdlib>
 
-#include "helpers.h"
+#include "legality_cases.h"
 
 using namespace ptxequiv::ptx;
 using namespace ptxequiv::ptx::testing;
@@ -44,12 +46,30 @@ void write(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("ptxas agrees on what is legal", "[ptxas]") {
+  if (!run("ptxas --version")) {
+    WARN("no ptxas: skipped");
+    return;
+  }
+  fs::path folder = fs::temp_directory_path() / ("ptxequiv_legal_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  auto takes = [&](const std::string& text, const std::string& target) {
+    write(folder / "t.ptx", text);
+    return run("ptxas -c -arch=" + target + " " + (folder / "t.ptx").string() + " -o /dev/null");
+  };
+  for (const LegalityCase& one : kLegalityCases) {
+    CAPTURE(one.text);
+    CHECK(takes(whole_text(one), "sm_90a") == one.is_legal);
+  }
+  fs::remove_all(folder);
+}
+
 TEST_CASE("ptxas makes the same code of what is printed", "[ptxas]") {
   if (!run("ptxas --version")) {
     WARN("no ptxas: skipped");
     return;
   }
-  fs::path folder = fs::temp_directory_path() / ("ptxequiv_ptxas_" + std::to_string(std::rand()));
+  fs::path folder = fs::temp_directory_path() / ("ptxequiv_ptxas_" + std::to_string(getpid()));
   fs::create_directories(folder);
   auto assemble = [&](const std::string& text, const std::string& target) -> std::string {
     write(folder / "t.ptx", text);
