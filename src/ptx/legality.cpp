@@ -122,8 +122,8 @@ void check_head(const BuildContext& context, const Function& function) {
         context.fail(module.symbol(id).loc, "several return values are in .reg");
   for (const auto* list : {&function.parameters, &function.returns})
     for (SymbolId id : *list)
-      if (module.symbol(id).type == op::Type::kPred)
-        context.fail(module.symbol(id).loc, "a predicate is no parameter of a function");
+      if (module.symbol(id).type == op::Type::kPred && module.symbol(id).space != Space::kReg)
+        context.fail(module.symbol(id).loc, "a predicate that is a parameter is in .reg");
   if (function.linkage == Linkage::kExtern && !function.is_declaration)
     context.fail(function.loc, fmt::format("`{}` is .extern and has a body", function.name));
   if (function.linkage == Linkage::kCommon) context.fail(function.loc, "a function is not .common");
