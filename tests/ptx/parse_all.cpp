@@ -5,11 +5,24 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "ptx/parser.h"
+
+namespace {
+
+// The most memory that was in use, in kB as Linux counts it; 0 where it does not say.
+unsigned long peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (unsigned long size = 0; word == "VmHWM:" && status >> size) return size;
+  return 0;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
@@ -61,7 +74,8 @@ int main(int argc, char** argv) {
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (prints) return good == files.size() ? 0 : 1;
-  std::printf("%zu of %zu parsed, %.1f MB, %.2f s; slowest %.1f ms: %s\n", good, files.size(),
-              static_cast<double>(bytes) / 1e6, seconds, slowest * 1e3, slowest_file.c_str());
+  std::printf("%zu of %zu parsed, %.1f MB, %.2f s, peak memory %lu kB; slowest %.1f ms: %s\n", good,
+              files.size(), static_cast<double>(bytes) / 1e6, seconds, peak_memory(), slowest * 1e3,
+              slowest_file.c_str());
   return good == files.size() ? 0 : 1;
 }
