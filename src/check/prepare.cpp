@@ -285,7 +285,11 @@ class Builder {
 
 const ptx::Module& Sources::module(const std::string& path) {
   auto& slot = modules_[path];
-  if (!slot) slot = std::make_unique<ptx::Module>(ptx::parse_file(path));
+  if (!slot) {
+    auto parsed = std::make_unique<ptx::Module>(ptx::parse_file(path));
+    isa::check(*parsed);
+    slot = std::move(parsed);
+  }
   return *slot;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "isa/lower.h"
 #include "report/layout.h"
 #include "spec/nearest.h"
 #include "spec/parameters.h"
@@ -229,6 +230,7 @@ const ptx::Function& single_entry(const ptx::Module& module, const std::string& 
 }  // namespace
 
 std::string describe_module(const ptx::Module& module, const std::string& entry) {
+  isa::check(module);
   report::Lines lines(100, false);
   lines.paragraph(fmt::format("{}: PTX {}.{} for {}", module.path, module.version_major,
                               module.version_minor, module.target),

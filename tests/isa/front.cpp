@@ -1,12 +1,14 @@
 // Says of each PTX file on the command line whether the front end takes it: its text, and every
 // instruction of every function in it. `--all` prints every problem, one a line, as ptxas does.
 // `--samples LIMIT` prints instructions that the table allows, each with the number of its row.
+// `--coverage` prints docs/isa-coverage.md.
 // A tool for comparing with ptxas, not a test.
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string>
 
+#include "coverage.h"
 #include "isa/lower.h"
 #include "isa/walker.h"
 #include "ptx/parser.h"
@@ -31,6 +33,10 @@ int main(int argc, char** argv) {
   bool all = false;
   if (argc == 3 && std::strcmp(argv[1], "--samples") == 0) {
     print_samples(std::stoul(argv[2]));
+    return 0;
+  }
+  if (argc == 2 && std::strcmp(argv[1], "--coverage") == 0) {
+    std::fputs(ptxequiv::testing::coverage_page().c_str(), stdout);
     return 0;
   }
   for (int i = 1; i < argc; ++i) {
