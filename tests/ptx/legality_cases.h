@@ -145,7 +145,6 @@ inline constexpr LegalityCase kLegalityCases[] = {
     {Place::kOutside, false, ".entry e(.param .u64 .ptr .global .shared a) { ret; }"},
     {Place::kOutside, false, ".func f(.param .b32 _);"},
     {Place::kOutside, false, ".func (.param .b32 r, .param .b32 s) f() { ret; }"},
-    {Place::kOutside, true, ".func f(.reg .pred p) { ret; }"},
     {Place::kOutside, false, ".func f(.param .pred p) { ret; }"},
     {Place::kOutside, false, ".func f() { ret; } .func g() { ret; } .alias f, g;"},
     {Place::kOutside, false, ".func f(.param .b32 a); .func g() { ret; } .alias f, g;"},
