@@ -119,6 +119,7 @@ void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
     uint32_t first = children.index(), last = first;
     for (; !children.done() && !children.at(";"); children.skip()) last = children.node().next;
     symbol.prototype = context_.tree.spelt(first, last);
+    check_prototype(Cursor(context_.tree, first, last));
     function_.tables.emplace_back(function_.body.size(), context_.names.declare(std::move(symbol)));
     return;
   }
@@ -134,6 +135,23 @@ void Body::table(Cursor children, std::string_view name, SourceLoc loc) {
     symbol.targets.push_back(target);
   }
   function_.tables.emplace_back(function_.body.size(), context_.names.declare(std::move(symbol)));
+}
+
+// 11.2.3: `_` stands for the name; parameters have one, which may be `_` too.
+void Body::check_prototype(Cursor children) {
+  for (; !children.done(); children.skip()) {
+    if (children.at(Kind::kId) && children.text() != "_")
+      context_.fail(children.loc(), "a .callprototype has `_` in place of a name");
+    if (!children.at(Kind::kParameters)) continue;
+    for (Cursor list = Cursor(children).enter(); !list.done(); list.skip()) {
+      if (!list.at(Kind::kParameter)) continue;
+      SourceLoc loc = list.loc();
+      bool has_name = false;
+      for (Cursor inside = Cursor(list).enter(); !inside.done(); inside.skip())
+        has_name |= inside.at(Kind::kDeclarator);
+      if (!has_name) context_.fail(loc, "this parameter has no name", "Name it `_`.");
+    }
+  }
 }
 
 // 11.5.3. In the inlined form the first triple is the place of the code itself.

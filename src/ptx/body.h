@@ -18,6 +18,7 @@ class Body {
   void statement(Cursor children);
   void instruction(Cursor children, std::optional<Guard> guard);
   void table(Cursor children, std::string_view name, SourceLoc loc);
+  void check_prototype(Cursor children);
   void location(Cursor children);
   std::optional<Guard> guard(Cursor& children);
 

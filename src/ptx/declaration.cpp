@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ptx/initializer.h"
+#include "ptx/special_register.h"
 
 namespace ptxequiv::ptx {
 namespace {
@@ -228,6 +229,8 @@ std::vector<SymbolId> Declarations::variable(Cursor node, Linkage linkage) {
     symbol.loc = declarator.loc();
     symbol.name = declarator.take();
     if (symbol.name == "_") context_.fail(symbol.loc, "`_` cannot be declared");
+    if (context_.names.at_module_level() && special_register(symbol.name) != SpecialShape::kNone)
+      context_.fail(symbol.loc, fmt::format("`{}` is a special register", symbol.name));
     if (symbol.space == Space::kReg)
       declare_register(declarator, symbol, result);
     else

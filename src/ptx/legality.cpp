@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ptx/target_version.h"
+
 namespace ptxequiv::ptx {
 namespace {
 
@@ -64,6 +66,24 @@ bool is_same_list(const Module& module, const std::vector<SymbolId>& a,
 }
 
 }  // namespace
+
+void check_target(const BuildContext& context, SourceLoc loc) {
+  const Module& module = context.module;
+  uint32_t version = first_version(module.target);
+  if (version == 0) {
+    if (is_known_version(module))
+      context.fail(loc,
+                   fmt::format("there is no target `{}` in PTX {}.{}", module.target,
+                               module.version_major, module.version_minor),
+                   "Targets are sm_75, sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100a, ...");
+    return;
+  }
+  if (module.version_major * 10 + module.version_minor < version)
+    context.fail(
+        loc,
+        fmt::format("`{}` needs PTX {}.{} or later", module.target, version / 10, version % 10),
+        fmt::format("The module is .version {}.{}.", module.version_major, module.version_minor));
+}
 
 void check_directive(const BuildContext& context, const Function& function, std::string_view name,
                      const std::vector<uint64_t>& values, SourceLoc loc) {

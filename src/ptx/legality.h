@@ -4,6 +4,8 @@
 
 namespace ptxequiv::ptx {
 
+// Whether the target exists, and in the module's PTX version; `loc` is its place.
+void check_target(const BuildContext& context, SourceLoc loc);
 // One performance-tuning directive (PTX manual, 11.4), read from `loc`.
 void check_directive(const BuildContext& context, const Function& function, std::string_view name,
                      const std::vector<uint64_t>& values, SourceLoc loc);

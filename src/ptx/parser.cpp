@@ -112,6 +112,7 @@ class ModuleBuilder {
     else
       context_.fail(children.loc(), fmt::format("`{}` is no architecture", architecture),
                     "`.target` names one first, as in `.target sm_90a`.");
+    check_target(context_, children.loc());
     for (children.skip(); !children.done(); children.skip()) {
       if (!children.at(Kind::kId)) continue;
       std::string_view word = children.text();

@@ -23,5 +23,7 @@ TEST_CASE("an illegal declaration is explained where it stands") {
 
 TEST_CASE("versions and targets that ptxas 13.0 does not know as written") {
   CHECK_NOTHROW(parsed(".version 9.1\n.target sm_90\n.entry e() .new_thing 3 { ret; }\n"));
+  CHECK_NOTHROW(parsed(".version 9.1\n.target sm_999\n"));
+  CHECK(refusal(".version 7.0\n.target sm_86\n").message() == "`sm_86` needs PTX 7.1 or later");
   CHECK(parsed(".version 9.0\n.target compute_90\n").target == "sm_90");
 }
