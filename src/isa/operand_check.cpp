@@ -267,7 +267,9 @@ class Checker {
       if (!problem.empty()) fail(operand, std::move(problem));
       return;
     }
-    const bool moves = inst_.opcode == "mov" || inst_.opcode == "cvta" || inst_.opcode == "cvt";
+    const bool widens = inst_.opcode == "cvt" && op::info(kind_type(kind, match_)).is_integer &&
+                        !has(inst_, "pack");
+    const bool moves = inst_.opcode == "mov" || inst_.opcode == "cvta" || widens;
     const bool named = moves || inst_.opcode == "mapa" || inst_.opcode == "getctarank";
     if (const auto* special = std::get_if<ptx::SpecialRegister>(&operand.value)) {
       if (!moves && special->name != "WARP_SZ") {

@@ -82,6 +82,18 @@ TEST_CASE("which lane is elected is an assumption") {
   CHECK(verify(s, options).verdict == Verdict::kUnknown);
 }
 
+TEST_CASE("what is printed is not compared, and what vprintf returns is not known") {
+  const Setup s{.reference = "copy", .candidate = "copy_printing"};
+  const Report r = verify(s);
+  CHECK(r.verdict == Verdict::kEquivalent);
+  CHECK(assumes(r, "printf"));
+  check::Options options;
+  options.forbid = {"printf"};
+  CHECK(verify(s, options).verdict == Verdict::kUnknown);
+  CHECK(verify({.reference = "copy_count", .candidate = "copy_count"}).verdict ==
+        Verdict::kUnknown);
+}
+
 TEST_CASE("the bitwise level tells a detour apart") {
   check::Options options;
   options.level = Level::kBitwise;
