@@ -49,6 +49,35 @@ TEST_CASE("modifiers with colons, and anything at all") {
   CHECK(form.any_operands);
 }
 
+TEST_CASE("groups that come together, and floors of names and of groups") {
+  const Form form = parse_form("{.(relaxed|acquire<70,75>).(cta|gpu)}{.x|.y}<74,90a>.b32 d");
+  REQUIRE(form.groups.size() == 4);
+  CHECK(form.groups[0].unit != 0);
+  CHECK(form.groups[0].unit == form.groups[1].unit);
+  CHECK(form.groups[2].unit == 0);
+  CHECK(form.groups[0].floors[0].ptx == 10);
+  CHECK(form.groups[0].floors[1].ptx == 70);
+  CHECK(form.groups[2].floors[1].ptx == 74);
+  CHECK(form.groups[2].floors[1].targets.to_string() == "sm_90a");
+}
+
+TEST_CASE("vectors, literals, wider registers, coordinates, operands that come with a modifier") {
+  const Form form = parse_form(
+      ".t.b64 d:vN:t1+, [a:32, c:v2:s32], n:imm(24..256..8), m:imm(-1,1), x:b64|mem|_"
+      "{, policy:b64 if L2::hint}");
+  REQUIRE(form.operands.size() == 6);
+  CHECK(form.operands[0].kinds[0].lanes_by == 'N');
+  CHECK(form.operands[0].kinds[0].relaxed);
+  CHECK(form.operands[1].address_bits == 32);
+  REQUIRE(form.operands[1].extra.size() == 1);
+  CHECK(form.operands[1].extra[0].kinds[0].lanes == 2);
+  CHECK(form.operands[2].kinds[0].values == std::vector<int64_t>{24, 256, 8});
+  CHECK(form.operands[3].kinds[0].values == std::vector<int64_t>{-1, 1});
+  CHECK(form.operands[4].kinds.size() == 3);
+  CHECK(form.operand_count({"t"}).most == 5);
+  CHECK(form.operand_count({"t", "L2::hint"}).least == 6);
+}
+
 TEST_CASE("text that is no form is our own mistake") {
   CHECK_THROWS_AS(parse_form(".(a|b d"), base::InternalError);
   CHECK_THROWS_AS(parse_form(".f32 d:nothing"), base::InternalError);

@@ -128,5 +128,45 @@ TEST_CASE("literals take the bits of the type that uses them") {
   CHECK(problem == "an integer cannot be a .f32 operand");
 }
 
+TEST_CASE("operands of forms without a meaning are checked like the others") {
+  const char* good[] = {
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, %p0, 1, "
+      "-1, 0, 1;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%r0, %r1}, {%r2, %r3, %r4, %r5}, %rd1, "
+      "0, "
+      "1, 1, 0;",
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r0], "
+      "[%rd0, {%r1, %r2}], [%r3];",
+      "mbarrier.arrive.release.cta.shared::cta.b64 _, [%r0];",
+      "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f4, %f5}];",
+  };
+  for (const char* body : good) {
+    INFO(body);
+    CHECK(accepted(body));
+  }
+  const char* bad[] = {
+      // The number of registers, a literal, a type, coordinates, the sink, the order of words.
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1}, %rd0, %rd1, %p0, 1, 1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd0, %rd1, %p0, 2, "
+      "1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %r0, %rd1, %p0, 1, "
+      "1, 0, 0;",
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r0], "
+      "[%rd0, {%r1}], [%r3];",
+      "mbarrier.arrive.release.shared::cta.b64 _, [%r0];",
+      "mbarrier.arrive.expect_tx.shared::cta.b64 %rd0, [%r0], 0f3F800000;",
+      "mbarrier.shared::cta.init.b64 [%r0], 4;",
+      "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%r4, %f5, %f6}];",
+      "ld.global.v4.b64 {%rd0, %rd1, %rd2, %rd3}, [%rd4];",
+      "ld.global.b32 %r0, [16];",
+      "vadd2.u32.u32.u32 %r0, %r1, 5, %r2;",
+      "add.u32 %r0, %r1, {%r2, %r3};",
+  };
+  for (const char* body : bad) {
+    INFO(body);
+    CHECK_FALSE(accepted(body));
+  }
+}
+
 }  // namespace
 }  // namespace ptxequiv::testing
