@@ -1,0 +1,3 @@
+extern "C" __global__ void f(const float* x, float* o) {
+  o[threadIdx.x] = 2.f * x[31 - threadIdx.x];
+}

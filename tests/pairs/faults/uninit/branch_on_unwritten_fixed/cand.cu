@@ -1,0 +1,8 @@
+extern "C" __global__ void flagged(const int* x, int* o) {
+  __shared__ volatile int stop;
+  if (threadIdx.x == 0) stop = 0;
+  __syncwarp();
+  int v = x[threadIdx.x];
+  if (stop == 0) v += 1; else v -= 1;
+  o[threadIdx.x] = v;
+}

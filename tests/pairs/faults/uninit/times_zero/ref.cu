@@ -1,0 +1,3 @@
+extern "C" __global__ void copy32(const float* x, float* o) {
+  o[threadIdx.x] = x[threadIdx.x];
+}
