@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "ptx/target_version.h"
 
 namespace ptxequiv::isa {
 namespace {
@@ -96,10 +95,6 @@ std::string Targets::to_string() const {
     }
   }
   return fmt::format("{}", fmt::join(names, " or "));
-}
-
-uint16_t first_version(std::string_view target) {
-  return ptx::first_version(target);
 }
 
 }  // namespace ptxequiv::isa

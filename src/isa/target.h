@@ -32,7 +32,4 @@ struct Floor {
   Targets targets = 10;
 };
 
-// The PTX version, times ten, in which a target first appears; 0 if there is no such target.
-uint16_t first_version(std::string_view target);
-
 }  // namespace ptxequiv::isa
