@@ -1,0 +1,1 @@
+extern "C" __global__ void eight(int* o) { o[0] = 8; }
