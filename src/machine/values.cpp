@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+#include <vector>
+
 #include "op/evaluate.h"
 
 namespace ptxequiv::machine {
@@ -37,6 +40,12 @@ Lane Values::apply(op::Op op, const Operands& in) {
       if (const auto bits = arena_.known_bits(lane->term())) *lane = Lane::of_bits(*bits);
     }
     if (auto exact = pointer_operation(op, now)) return *exact;
+    if (op.kind == Kind::kEq && in.bits[0] == 64) {
+      const bool first = now.a.is_pointer();
+      if (auto equal = choice_equals(first ? now.b : now.a, pointer_of(first ? now.a : now.b))) {
+        return *equal;
+      }
+    }
     const bool keeps_address = op.kind == Kind::kAdd || op.kind == Kind::kSub ||
                                op.kind == Kind::kExtract || op.kind == Kind::kConcat ||
                                op.kind == Kind::kZext || op.kind == Kind::kSext;
@@ -86,6 +95,29 @@ Lane Values::concrete(const Lane& pointer, unsigned bits) {
                         fmt::format("the result depends on where {} lies in memory", region.name),
                         site_);
   return Lane::of_bits((region.base + static_cast<uint64_t>(p.offset)) & op::mask(bits));
+}
+
+std::optional<Lane> Values::choice_equals(const Lane& value, Pointer p) {
+  constexpr size_t kMostNodes = 64;
+  if (!value.is_term()) return std::nullopt;
+  // Selects before their arms; what each equals is found from the last one back.
+  std::vector<TermId> order{value.term()};
+  for (size_t i = 0; i < order.size(); ++i) {
+    const term::Node node = arena_[order[i]];
+    if (lane(order[i]).is_pointer()) continue;
+    if (node.op.kind != Kind::kSelect || order.size() > kMostNodes) return std::nullopt;
+    order.push_back(node.b);
+    order.push_back(node.c);
+  }
+  std::unordered_map<TermId, TermId> equal;
+  for (size_t i = order.size(); i-- > 0;) {
+    const term::Node node = arena_[order[i]];
+    const Lane each = lane(order[i]);
+    equal[order[i]] = each.is_pointer()
+                          ? truth(pointer_of(each).pack() == p.pack())
+                          : arena_.select(node.a, equal.at(node.b), equal.at(node.c));
+  }
+  return lane(equal.at(order.front()));
 }
 
 Lane Values::moved(Pointer p, int64_t distance, unsigned bits) {

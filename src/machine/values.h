@@ -44,6 +44,9 @@ class Values {
   std::optional<Lane> pointer_and_bits(op::Op op, Pointer p, uint64_t number, bool pointer_first,
                                        unsigned bits);
   std::optional<Lane> masked_pointer(op::Kind kind, Pointer p, uint64_t mask, unsigned bits);
+  // Whether a choice between addresses (of functions, say) falls on `p`; nothing if `value` is
+  // something else.
+  std::optional<Lane> choice_equals(const Lane& value, Pointer p);
   Lane moved(Pointer p, int64_t distance, unsigned bits);
   // Does `op` on known bits give bits though it rounds?
   bool evaluates(op::Op op) const {

@@ -94,6 +94,13 @@ TEST_CASE("what is printed is not compared, and what vprintf returns is not know
         Verdict::kUnknown);
 }
 
+TEST_CASE("a call of a function that the data choose") {
+  const Report r = verify({.reference = "scale_called", .candidate = "scale_selected"});
+  CHECK(r.verdict == Verdict::kEquivalent);
+  CHECK(verify({.reference = "scale_called", .candidate = "scale_wrong"}).verdict ==
+        Verdict::kNotEquivalent);
+}
+
 TEST_CASE("the bitwise level tells a detour apart") {
   check::Options options;
   options.level = Level::kBitwise;
