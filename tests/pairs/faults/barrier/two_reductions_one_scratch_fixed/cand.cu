@@ -2,6 +2,7 @@ __device__ float block_sum(float v, float* s) {
   s[threadIdx.x] = v;
   __syncthreads();
   float a = 0.f;
+#pragma unroll 1
   for (int j = 0; j < 96; ++j) a += s[j];
   return a;
 }
