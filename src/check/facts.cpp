@@ -22,7 +22,8 @@ constexpr uint64_t kMaxAssumptions = 100000;
 std::optional<Interval> interval_of(const std::optional<spec::Range>& range, op::Type type) {
   if (!range) return std::nullopt;
   Interval out{least(type), greatest(type)};
-  const auto tighten = [&](const std::optional<spec::Number>& end, std::optional<mpq_class>& bound) {
+  const auto tighten = [&](const std::optional<spec::Number>& end,
+                           std::optional<mpq_class>& bound) {
     if (!end) return;
     if (const auto value = value_of(type, end->bits(type))) bound = *value;
   };
@@ -45,7 +46,8 @@ class AssumptionReader {
     for (const ExpressionNode& node : expression_.nodes) {
       if (node.kind != ExpressionNode::Kind::kElements) continue;
       const uint32_t buffer = index_of(prepared.spec.buffers, node.name);
-      if (std::find(buffers_.begin(), buffers_.end(), buffer) == buffers_.end()) buffers_.push_back(buffer);
+      if (std::find(buffers_.begin(), buffers_.end(), buffer) == buffers_.end())
+        buffers_.push_back(buffer);
     }
   }
 
@@ -84,9 +86,10 @@ class AssumptionReader {
     if (node.kind == ExpressionNode::Kind::kNumber) {
       const spec::ExactNumber number = spec::exact(node.number);
       if (number.kind != spec::ExactNumber::Kind::kFinite) {
-        throw base::InputError(prepared_.spec.path, assume_.loc,
-                               fmt::format("\"{}\" compares with {}", assume_.text, node.number.text),
-                               "inputs are finite: leave the relation out");
+        throw base::InputError(
+            prepared_.spec.path, assume_.loc,
+            fmt::format("\"{}\" compares with {}", assume_.text, node.number.text),
+            "inputs are finite: leave the relation out");
       }
       return dag.rational(number.value);
     }
@@ -97,7 +100,9 @@ class AssumptionReader {
         return reading_.read(arena_.leaf(op::Kind::kScalar, scalar.type, index), scalar.type);
       }
       const auto value = value_of(scalar.type, *scalar.value);
-      if (!value) throw base::InputError(prepared_.spec.path, assume_.loc, fmt::format("'{}' has no finite value", node.name));
+      if (!value)
+        throw base::InputError(prepared_.spec.path, assume_.loc,
+                               fmt::format("'{}' has no finite value", node.name));
       return dag.rational(*value);
     }
     const uint32_t index = index_of(prepared_.spec.buffers, node.name);
@@ -111,16 +116,30 @@ class AssumptionReader {
     real::Dag& dag = reading_.dag();
     std::vector<RealId> values;
     for (const ExpressionNode& node : expression_.nodes) {
-      const auto binary = [&](Kind kind) { return dag.make(kind, values[node.left], values[node.right]); };
+      const auto binary = [&](Kind kind) {
+        return dag.make(kind, values[node.left], values[node.right]);
+      };
       switch (node.kind) {
         case ExpressionNode::Kind::kNumber:
         case ExpressionNode::Kind::kScalar:
-        case ExpressionNode::Kind::kElements: values.push_back(leaf(node, element)); break;
-        case ExpressionNode::Kind::kNegate: values.push_back(dag.make(Kind::kNeg, values[node.left])); break;
-        case ExpressionNode::Kind::kAdd: values.push_back(binary(Kind::kAdd)); break;
-        case ExpressionNode::Kind::kSubtract: values.push_back(binary(Kind::kSub)); break;
-        case ExpressionNode::Kind::kMultiply: values.push_back(binary(Kind::kMul)); break;
-        case ExpressionNode::Kind::kRemainder: values.push_back(remainder(values[node.left], values[node.right])); break;
+        case ExpressionNode::Kind::kElements:
+          values.push_back(leaf(node, element));
+          break;
+        case ExpressionNode::Kind::kNegate:
+          values.push_back(dag.make(Kind::kNeg, values[node.left]));
+          break;
+        case ExpressionNode::Kind::kAdd:
+          values.push_back(binary(Kind::kAdd));
+          break;
+        case ExpressionNode::Kind::kSubtract:
+          values.push_back(binary(Kind::kSub));
+          break;
+        case ExpressionNode::Kind::kMultiply:
+          values.push_back(binary(Kind::kMul));
+          break;
+        case ExpressionNode::Kind::kRemainder:
+          values.push_back(remainder(values[node.left], values[node.right]));
+          break;
         default:
           throw base::InputError(prepared_.spec.path, assume_.loc,
                                  fmt::format("\"{}\" divides or takes extremes", assume_.text),
@@ -130,12 +149,24 @@ class AssumptionReader {
     for (const spec::Comparison& c : expression_.comparisons) {
       const RealId a = values[c.left], b = values[c.right];
       switch (c.relation) {
-        case spec::Relation::kEq: out_.push_back(dag.make(Kind::kEq, a, b)); break;
-        case spec::Relation::kNe: out_.push_back(dag.make(Kind::kNot, dag.make(Kind::kEq, a, b))); break;
-        case spec::Relation::kLt: out_.push_back(dag.make(Kind::kLt, a, b)); break;
-        case spec::Relation::kLe: out_.push_back(dag.make(Kind::kLe, a, b)); break;
-        case spec::Relation::kGt: out_.push_back(dag.make(Kind::kLt, b, a)); break;
-        case spec::Relation::kGe: out_.push_back(dag.make(Kind::kLe, b, a)); break;
+        case spec::Relation::kEq:
+          out_.push_back(dag.make(Kind::kEq, a, b));
+          break;
+        case spec::Relation::kNe:
+          out_.push_back(dag.make(Kind::kNot, dag.make(Kind::kEq, a, b)));
+          break;
+        case spec::Relation::kLt:
+          out_.push_back(dag.make(Kind::kLt, a, b));
+          break;
+        case spec::Relation::kLe:
+          out_.push_back(dag.make(Kind::kLe, a, b));
+          break;
+        case spec::Relation::kGt:
+          out_.push_back(dag.make(Kind::kLt, b, a));
+          break;
+        case spec::Relation::kGe:
+          out_.push_back(dag.make(Kind::kLe, b, a));
+          break;
       }
     }
   }
@@ -160,8 +191,10 @@ class AssumptionReader {
 
 SpecFacts::SpecFacts(const Prepared& prepared, term::Arena& arena, real::Reading& reading)
     : arena_(arena) {
-  for (const spec::Buffer& b : prepared.spec.buffers) buffer_ranges_.push_back(interval_of(b.range, b.type));
-  for (const spec::Scalar& s : prepared.spec.scalars) scalar_ranges_.push_back(interval_of(s.range, s.type));
+  for (const spec::Buffer& b : prepared.spec.buffers)
+    buffer_ranges_.push_back(interval_of(b.range, b.type));
+  for (const spec::Scalar& s : prepared.spec.scalars)
+    scalar_ranges_.push_back(interval_of(s.range, s.type));
   for (const spec::Assume& assume : prepared.spec.assume) {
     AssumptionReader(prepared, arena, reading, assume, assumptions_).read_all();
   }
@@ -173,9 +206,29 @@ bool SpecFacts::has_declared_range(const term::Node& leaf) const {
   return false;
 }
 
+std::vector<term::TermId> SpecFacts::range_conditions(term::Arena& arena,
+                                                      std::span<const term::TermId> roots) const {
+  std::vector<term::TermId> conditions;
+  for (const term::TermId id : term::cone(arena, roots)) {
+    const term::Node leaf = arena[id];
+    if (!has_declared_range(leaf) || !op::info(leaf.op.type).is_integer) continue;
+    const real::Interval range = leaf_range(leaf);
+    const unsigned width = op::bits(leaf.op.type);
+    const op::Op less{.kind = op::is_signed(leaf.op.type) ? op::Kind::kLtS : op::Kind::kLtU,
+                      .type = op::bits_type(width)};
+    const auto bound = [&](const mpq_class& value) {
+      return arena.constant(width, nearest_bits(leaf.op.type, value));
+    };
+    if (range.low) conditions.push_back(arena.logic_not(arena.make(less, id, bound(*range.low))));
+    if (range.high) conditions.push_back(arena.logic_not(arena.make(less, bound(*range.high), id)));
+  }
+  return conditions;
+}
+
 real::Interval SpecFacts::leaf_range(const term::Node& leaf) const {
   if (leaf.op.kind == op::Kind::kInput && buffer_ranges_.at(leaf.a)) return *buffer_ranges_[leaf.a];
-  if (leaf.op.kind == op::Kind::kScalar && scalar_ranges_.at(leaf.a)) return *scalar_ranges_[leaf.a];
+  if (leaf.op.kind == op::Kind::kScalar && scalar_ranges_.at(leaf.a))
+    return *scalar_ranges_[leaf.a];
   const op::Type type = leaf.op.type;
   if (!op::is_float(type) && !op::info(type).is_integer) return {};
   return {least(type), greatest(type)};

@@ -20,6 +20,10 @@ class SpecFacts : public real::Facts {
 
   // Declared range of a leaf term, else the finite range of its type.
   real::Interval leaf_range(const term::Node& leaf) const;
+  // The declared ranges of the integer leaves below `roots`, as 1-bit terms that hold: for queries
+  // on bits.
+  std::vector<term::TermId> range_conditions(term::Arena& arena,
+                                             std::span<const term::TermId> roots) const;
   // A range was declared for this leaf.
   bool has_declared_range(const term::Node& leaf) const;
 

@@ -24,7 +24,9 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
       settled.state = SettledFault::State::kCertain;
       settled.point = std::move(point);
     } else {
-      const TermId query[] = {condition};
+      std::vector<TermId> query{condition};
+      const auto ranges = refuter.facts().range_conditions(arena, query);
+      query.insert(query.end(), ranges.begin(), ranges.end());
       if (std::holds_alternative<smt::Unsat>(solver.check_bits(arena, query, deadline))) continue;
     }
     out.push_back(std::move(settled));
@@ -43,7 +45,11 @@ std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFac
   };
   if (is_own(value)) return std::nullopt;  // not written at all: coverage, not a read
   // select(written, value, own initial contents) is a guarded store, and no read either.
-  while (arena.kind(value) == op::Kind::kSelect && is_own(arena[value].c)) value = arena[value].b;
+  while (arena.kind(value) == op::Kind::kSelect) {
+    const term::Node& node = arena[value];
+    if (!is_own(node.b) && !is_own(node.c)) break;
+    value = is_own(node.c) ? node.b : node.c;
+  }
   const TermId roots[] = {value};
   std::vector<TermId> unwritten;
   for (TermId id : term::cone(arena, roots)) {

@@ -224,6 +224,10 @@ class Builder {
       throw base::Unsupported("cluster launch", spec_.path, launch.loc,
                               "thread block clusters are not modelled yet");
     }
+    if (launch.pdl) {
+      throw base::Unsupported("programmatic dependent launch", spec_.path, launch.loc,
+                              "the order that griddepcontrol makes is not modelled yet");
+    }
     out.shared_bytes = launch.shared_bytes;
     make_arguments(launch, function, out);
     return out;

@@ -156,7 +156,9 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
     out.step = "case-split";
   } else if (opaque && !op::is_float(type)) {
     const TermId same = arena_.equal(reference, candidate);
-    const TermId differ[] = {arena_.logic_not(same)};
+    std::vector<TermId> differ{arena_.logic_not(same)};
+    const auto ranges = facts_.range_conditions(arena_, differ);
+    differ.insert(differ.end(), ranges.begin(), ranges.end());
     const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);
     out.proved = std::holds_alternative<smt::Unsat>(answer);
     out.step = "z3-bits";

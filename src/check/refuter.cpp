@@ -69,7 +69,23 @@ real::LeafValue Refuter::leaf_values(const Point& point, std::span<const RealId>
   };
 }
 
+// Drawn values keep to the declared ranges; those of a solver's model, or of a smaller witness, may
+// not.
+bool Refuter::within_ranges(const Point& point) const {
+  for (const auto& [leaf, bits] : point.chosen()) {
+    const term::Node& node = arena_[leaf];
+    const bool is_float = op::is_float(node.op.type);
+    if (!is_float && !facts_.has_declared_range(node)) continue;
+    const auto value = value_of(decode_type(node.op.type), bits);
+    if (!value) return false;  // a NaN or an infinity is no input
+    const real::Interval range = facts_.leaf_range(node);
+    if ((range.low && *value < *range.low) || (range.high && *value > *range.high)) return false;
+  }
+  return true;
+}
+
 bool Refuter::assumptions_hold(const Point& point) {
+  if (!within_ranges(point)) return false;
   const auto assumptions = facts_.assumptions();
   if (assumptions.empty()) return true;
   // An assumption is Boolean: enclose ite(assumption, 1, 0).

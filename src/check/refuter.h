@@ -30,6 +30,7 @@ class Refuter {
           const base::Deadline& deadline, uint64_t seed)
       : arena_(arena), reading_(reading), facts_(facts), deadline_(deadline), seed_(seed) {}
 
+  const SpecFacts& facts() const { return facts_; }
   // A point that satisfies every `assume` relation; nullopt if none was found.
   std::optional<Point> feasible_point();
 
@@ -52,6 +53,7 @@ class Refuter {
   std::vector<term::TermId> leaves(std::initializer_list<term::TermId> roots) const;
 
  private:
+  bool within_ranges(const Point& point) const;
   bool assumptions_hold(const Point& point);
   real::LeafValue leaf_values(const Point& point, std::span<const real::RealId> roots);
   std::vector<size_t> suspicious(const std::vector<Element>& elements,

@@ -219,9 +219,10 @@ bool Runner::differs_in_coverage(const Element& element, const Point& point) con
     };
     if (is_own(value)) return false;
     const term::Node& node = arena_[value];
-    if (node.op.kind != op::Kind::kSelect || !is_own(node.c)) return true;
+    if (node.op.kind != op::Kind::kSelect || (!is_own(node.b) && !is_own(node.c))) return true;
     const TermId roots[] = {node.a};
-    return (evaluate_exactly(arena_, roots, point)[0].bits & 1) != 0;
+    const bool holds = (evaluate_exactly(arena_, roots, point)[0].bits & 1) != 0;
+    return holds == is_own(node.c);
   };
   return stores(element.reference) != stores(element.candidate);
 }

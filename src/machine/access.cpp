@@ -115,9 +115,15 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   const uint64_t last = (offset + bytes - 1) >> region.granule_log2;
   for (uint64_t i = first; i <= last; ++i) {
     if (is_write) {
-      bool same = false;
+      using SameValue = HappensBefore::SameValue;
+      SameValue same = SameValue::kNo;
       if (value != nullptr && env_.order.written_in_launch(shadow[i])) {
-        same = env_.memory.holds(region, 0, offset, request.size, *value);
+        if (env_.memory.holds(region, 0, offset, request.size, *value)) {
+          same = SameValue::kNow;
+        } else if (!region.partial.empty() &&
+                   env_.memory.only_held(region, 0, offset, request.size, *value)) {
+          same = SameValue::kAlways;
+        }
       }
       bool only_same_value = false;
       report(env_.order.write(shadow[i], now, same, only_same_value), region,

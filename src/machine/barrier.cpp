@@ -12,6 +12,7 @@ using Action = ir::Barrier::Action;
 
 void Barriers::begin_cta(size_t warps) {
   states_.clear();
+  users_.clear();
   warps_ = warps;
 }
 
@@ -55,6 +56,10 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
     count = env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
   }
   State& state = states_[id];
+  if (detail.has_count) {
+    const bool again = !state.arrived.empty() && (state.arrived[warp.index] & lanes) != 0;
+    note_user(inst, id, warp.index, count, again);
+  }
   if (state.arrived.empty()) {
     state.arrived.assign(warps_, 0);
     state.waiting.assign(warps_, 0);
@@ -79,6 +84,21 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   state.waiting[warp.index] |= lanes;
   strand.wait = Wait::kBarrier;
   return false;
+}
+
+void Barriers::note_user(const CodeInst& inst, uint32_t id, unsigned warp, uint64_t count,
+                         bool again) {
+  Users& users = users_[id];
+  users.warps.resize(warps_, false);
+  if (!users.warps[warp]) ++users.number;
+  users.warps[warp] = true;
+  if (users.count == 0) users.count = count;
+  if (!again && users.count == count && uint64_t{users.number} * kWarpSize <= count) return;
+  env_.context.reporter.gap(
+      "barrier-count",
+      fmt::format("which warps complete barrier {}, of {} threads, depends on the schedule", id,
+                  count),
+      inst.site);
 }
 
 bool Barriers::is_complete(const State& state, const std::vector<Warp>& warps) const {
@@ -201,7 +221,12 @@ void Barriers::order(const State& state, const std::vector<Warp>& warps) {
   for (const Warp& warp : warps) {
     everyone = everyone && (warp.live & ~state.waiting[warp.index]) == 0;
   }
-  if (everyone) return env_.order.cta_barrier();
+  if (everyone) {
+    for (auto it = users_.begin(); it != users_.end();) {  // what is over before, is over
+      it = states_.count(it->first) != 0 ? std::next(it) : users_.erase(it);
+    }
+    return env_.order.cta_barrier();
+  }
   HappensBefore::Knowledge all = state.knowledge;
   for (const Warp& warp : warps) {
     for_each_lane(state.waiting[warp.index],

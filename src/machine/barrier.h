@@ -36,10 +36,19 @@ class Barriers {
   void order(const State& state, const std::vector<Warp>& warps);
   void reduce(uint32_t id, const State& state, std::vector<Warp>& warps);
   bool waits_at(const Strand& strand, Warp& warp, uint32_t id);
+  void note_user(const CodeInst& inst, uint32_t id, unsigned warp, uint64_t count, bool again);
   uint32_t barrier_id(const CodeInst& inst, Warp& warp, unsigned lane);
 
   Env& env_;
   std::map<uint32_t, State> states_;  // by barrier, those with an arrival
+  // Warps that came to a barrier with a count since the whole CTA last met. Only if all of them
+  // together make up the count is it the same warps that complete it in every schedule.
+  struct Users {
+    uint64_t count = 0;
+    std::vector<bool> warps;
+    unsigned number = 0;
+  };
+  std::map<uint32_t, Users> users_;
   size_t warps_ = 0;
 };
 

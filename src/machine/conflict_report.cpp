@@ -21,6 +21,9 @@ bool both_strong(const Conflict& conflict) {
   const Stamp& a = conflict.earlier;
   const Stamp& b = conflict.now;
   if (((a.flags | b.flags) & kAccessAtomic) != 0) return is_strong(a) && is_strong(b);
+  // Volatile accesses are relaxed ones (8.4.1.1). Within a CTA they are how code says that it relies
+  // on lockstep, and that is a race.
+  if ((a.flags & b.flags & kAccessVolatile) != 0 && a.cta != b.cta) return true;
   return (a.flags & b.flags & kAccessStrong) != 0;
 }
 

@@ -153,7 +153,9 @@ void Control::follow(Warp& warp, Strand& strand, const CodeInst& inst, const Way
     return;
   }
   std::vector<uint32_t> certain = ways.certain;
-  if (block.join == ir::kNone) {  // lanes that only end do so at once, and count no more as live
+  // Lanes that only end do so at once, and count no more as live: a barrier that they alone hold up
+  // is released (PTX 9.7.12.6, exit).
+  if (block.join == ir::kNone || env_.code->blocks[block.join].only_exits) {
     for (size_t s = 0; s < certain.size(); ++s) {
       if (certain[s] == 0 || !env_.code->blocks[block.edges[s].target].only_exits) continue;
       leave(warp, strand.frame, strand.arm, certain[s]);

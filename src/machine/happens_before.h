@@ -106,9 +106,15 @@ class HappensBefore {
   // Each records an access of one cell and returns the accesses that it conflicts with, until the
   // next call. `now` is the first lane's stamp. A read is by `lanes` of a warp together.
   const Conflicts& read(Shadow& cell, uint32_t lanes, const Stamp& now);
-  // `same_value`: the cell already holds what is written, as one value of that width.
+  // Does the cell already hold what is written, as one value of that width?
+  enum class SameValue : uint8_t {
+    kNo,
+    kNow,     // after the last write
+    kAlways,  // no other value was ever stored there, under whatever condition
+  };
   // `same_value_write` is set if only that saves it from being a race.
-  const Conflicts& write(Shadow& cell, const Stamp& now, bool same_value, bool& same_value_write);
+  const Conflicts& write(Shadow& cell, const Stamp& now, SameValue same_value,
+                         bool& same_value_write);
   const Conflicts& atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
 
   // Fences, and accesses that may synchronise through memory (PTX 8.7). What they order is not
@@ -162,7 +168,7 @@ class HappensBefore {
   bool add(const Stamp& earlier, bool earlier_is_write, const Stamp& now, bool now_is_write,
            Conflict::Kind kind = Conflict::Kind::kRace);
   void find_for_read(const Shadow& cell, uint32_t lanes, const Stamp& now);
-  void find_for_write(const Shadow& cell, const Stamp& now, bool same_value,
+  void find_for_write(const Shadow& cell, const Stamp& now, SameValue same_value,
                       bool& same_value_write);
   bool find_among_reads(const Shadow& cell, const Stamp& now);
   bool find_among_atomics(const Shadow& cell, uint32_t lanes, const Stamp& now, bool now_is_write);

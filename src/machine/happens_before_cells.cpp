@@ -189,12 +189,14 @@ bool HappensBefore::find_among_reads(const Shadow& cell, const Stamp& now) {
   return false;
 }
 
-void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, bool same_value,
+void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, SameValue same_value,
                                    bool& same_value_write) {
   const auto against = [&](const Stamp& w) {
     if (!in_launch(w)) return false;
     if (w.cta == cta_ && ordered(w, now.thread)) return false;
-    if (same_value && w.bytes == now.bytes && w.guard == now.guard) {
+    const bool same = same_value == SameValue::kAlways ||
+                      (same_value == SameValue::kNow && w.guard == now.guard);
+    if (same && w.bytes == now.bytes) {
       same_value_write = true;
       return false;
     }
@@ -210,7 +212,7 @@ void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, bool sa
   find_among_reads(cell, now);
 }
 
-const Conflicts& HappensBefore::write(Shadow& cell, const Stamp& now, bool same_value,
+const Conflicts& HappensBefore::write(Shadow& cell, const Stamp& now, SameValue same_value,
                                       bool& same_value_write) {
   conflicts_.clear();
   find_for_write(cell, now, same_value, same_value_write);

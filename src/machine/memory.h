@@ -49,6 +49,8 @@ class Memory {
   CellValue choose(Region& region, const std::vector<std::pair<TermId, CellValue>>& cases);
   // Would storing `value` leave the bytes as they are?
   bool holds(Region& region, uint32_t copy, uint64_t offset, unsigned size, const Lane& value);
+  // Is that all that was ever stored there, whatever the conditions?
+  bool only_held(Region& region, uint32_t copy, uint64_t offset, unsigned size, const Lane& value);
   // Do these bytes hold something whatever happened: written under no condition, or contents from
   // the start that are no one's undefined memory?
   bool always_defined(Region& region, uint64_t offset, unsigned size);

@@ -356,6 +356,23 @@ bool Memory::holds(Region& region, uint32_t copy, uint64_t offset, unsigned size
   return value.kind != LaneKind::kUndefined && read(region, copy, offset, size) == value;
 }
 
+bool Memory::only_held(Region& region, uint32_t copy, uint64_t offset, unsigned size,
+                       const Lane& value) {
+  if (value.kind == LaneKind::kUndefined) return false;
+  const TermId wanted = term(value, size * 8);
+  TermId now = term(read(region, copy, offset, size), size * 8);
+  // Writes under conditions are selects around what was there before.
+  constexpr unsigned kMost = 256;
+  for (unsigned i = 0; i < kMost && now != wanted && arena_.kind(now) == op::Kind::kSelect; ++i) {
+    const term::Node& node = arena_[now];
+    if (node.b != wanted && node.c != wanted) return false;
+    now = node.b == wanted ? node.c : node.b;
+  }
+  const op::Kind kind = arena_.kind(now);
+  return now == wanted || kind == op::Kind::kInput || kind == op::Kind::kInitial ||
+         kind == op::Kind::kPoison;
+}
+
 bool Memory::always_defined(Region& region, uint64_t offset, unsigned size) {
   bool from_start = region.contents == Contents::kZero;
   if (region.contents == Contents::kBuffer) {

@@ -98,7 +98,7 @@ class History {
     const Conflicts* conflicts = nullptr;
     bool same = false;
     if (event.kind == Event::Kind::kRead) conflicts = &order_.read(cell_, lanes, now);
-    if (event.kind == Event::Kind::kWrite) conflicts = &order_.write(cell_, now, false, same);
+    if (event.kind == Event::Kind::kWrite) conflicts = &order_.write(cell_, now, HappensBefore::SameValue::kNo, same);
     if (event.kind == Event::Kind::kAtomic) conflicts = &order_.atomic(cell_, now, event.atomic);
     for (const Conflict& c : *conflicts) {
       if ((c.earlier.flags & kAccessMany) != 0) {

@@ -20,7 +20,7 @@ struct Clocks {
   }
   bool write(unsigned thread) {
     bool same = false;
-    return !order.write(cell, order.stamp(thread, 0, always, 4, 0), false, same).empty();
+    return !order.write(cell, order.stamp(thread, 0, always, 4, 0), HappensBefore::SameValue::kNo, same).empty();
   }
   bool read(unsigned thread) {
     return !order.read(cell, 1u << thread % 32, order.stamp(thread, 0, always, 4, 0)).empty();
@@ -98,7 +98,7 @@ TEST_CASE("a guarded write does not hide an earlier unguarded one") {
   const term::TermId guard = c.arena.leaf(op::Kind::kScalar, op::Type::kPred, 0);
   c.write(0);
   bool same = false;
-  c.order.write(c.cell, c.order.stamp(0, 0, guard, 4, 0), false, same);
+  c.order.write(c.cell, c.order.stamp(0, 0, guard, 4, 0), HappensBefore::SameValue::kNo, same);
   c.order.begin_cta(128);
   Stamp now = c.order.stamp(5, 0, c.always, 4, 0);
   const Conflicts& conflicts = c.order.read(c.cell, 1u << 5, now);
@@ -117,7 +117,7 @@ term::TermId condition(Clocks& c, uint32_t number) {
 
 Conflicts guarded_write(Clocks& c, unsigned thread, term::TermId guard) {
   bool same = false;
-  return c.order.write(c.cell, c.order.stamp(thread, 0, guard, 4, 0), false, same);
+  return c.order.write(c.cell, c.order.stamp(thread, 0, guard, 4, 0), HappensBefore::SameValue::kNo, same);
 }
 
 bool many(const Conflicts& conflicts) {

@@ -1,0 +1,1 @@
+extern "C" __global__ void keep(const int* x, int* o) { int v = x[threadIdx.x]; if (v > 0) o[threadIdx.x] = v; }
