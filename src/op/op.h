@@ -58,7 +58,7 @@ struct Op {
   Rounding rounding : 3 = Rounding::kNone;
   uint8_t ftz : 1 = 0;               // subnormal inputs and results are zero
   uint8_t sat : 1 = 0;               // clamp to [0, 1]; for kFToI always saturating anyway
-  uint8_t nan : 1 = 0;               // min/max: NaN wins (.NaN)
+  uint8_t nan : 1 = 0;               // min/max: NaN wins (.NaN); an approximate kFDiv: div.full
   uint8_t satfinite : 1 = 0;         // or .relu on kFCvt; see `relu`
   uint8_t relu : 1 = 0;
 
