@@ -35,10 +35,10 @@ enum class Kind : uint8_t {
   kFCvt,                                    // float src to float type
   kFToI, kIToF,                             // float src to integer type; integer src to float type
   kFEq, kFLt, kFLe, kFUnordered,            // ordered comparisons; kFUnordered: either is NaN
-  // One pass of a tensor core: kDotOpen(c) is the accumulator (of `type`), each kDotTerm(chain, a, b)
-  // adds the product of two elements of type `src` (`type` is still the accumulator's), and
-  // kDotClose(chain) is the sum, rounded once from accumulator type `src` to `type`. Open chains have
-  // no bits of their own: evaluate_dot gives the meaning of a whole one.
+  // One pass of a tensor core: kDotOpen(c) is the accumulator, of `type`; each kDotTerm(chain, a, b)
+  // adds the product of two elements of type `src` (`type` is still the accumulator's);
+  // kDotClose(chain) is the sum, rounded once from the accumulator's type `src` to `type`. Open
+  // chains have no bits of their own: evaluate_dot gives the meaning of a whole one.
   kDotOpen, kDotTerm, kDotClose,
   kCount
 };
