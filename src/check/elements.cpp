@@ -9,9 +9,7 @@ namespace {
 
 TermId initial_contents(const machine::Buffer& buffer, uint32_t index, uint64_t element,
                         term::Arena& arena) {
-  const op::Kind kind =
-      buffer.role == machine::Role::kInout ? op::Kind::kInput : op::Kind::kInitial;
-  return arena.leaf(kind, buffer.type, index, static_cast<uint32_t>(element));
+  return arena.leaf(initial_kind(buffer), buffer.type, index, static_cast<uint32_t>(element));
 }
 
 const machine::Cell* cell_of(const machine::Outcome& outcome, size_t buffer, uint64_t element) {
@@ -52,6 +50,25 @@ std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outc
     }
   }
   return out;
+}
+
+op::Kind initial_kind(const machine::Buffer& buffer) {
+  return buffer.role == machine::Role::kInout ? op::Kind::kInput : op::Kind::kInitial;
+}
+
+bool is_initial(const term::Arena& arena, TermId id, const Element& element, op::Kind kind) {
+  const term::Node& node = arena[id];
+  return node.op.kind == kind && node.a == element.buffer && node.b == element.index;
+}
+
+GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element,
+                        op::Kind kind) {
+  const term::Node& node = arena[id];
+  if (node.op.kind == op::Kind::kSelect) {
+    if (is_initial(arena, node.c, element, kind)) return {node.b, node.a, true};
+    if (is_initial(arena, node.b, element, kind)) return {node.c, node.a, false};
+  }
+  return {id};
 }
 
 std::string element_name(const spec::Buffer& buffer, uint64_t index) {

@@ -33,13 +33,30 @@ struct Element {
   // Elements of one kind are the same function of differently named inputs (classes.h).
   std::optional<uint32_t> kind;
   ElementState state = ElementState::kOpen;
-  const real::Reading* reading = nullptr;   // under which a proof was found; null: equal ids
-  std::string why_open;          // for an open element: id of the reason
+  const real::Reading* reading = nullptr;  // under which a proof was found; null: equal ids
+  std::string why_open;                    // for an open element: id of the reason
 };
 
 // One entry per element of output and inout buffers that at least one side wrote.
 std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outcome& reference,
                                    const machine::Outcome& candidate, term::Arena& arena);
+
+// Kind of the symbol that stands for what an element held before: of an inout buffer the input's.
+op::Kind initial_kind(const machine::Buffer& buffer);
+
+// Is `id` that symbol of this element?
+bool is_initial(const term::Arena& arena, TermId id, const Element& element,
+                op::Kind kind = op::Kind::kInitial);
+
+// Final contents select(condition, value, initial) taken apart; or, where the condition was a
+// negation, select(condition, initial, value), as the arena turns it.
+struct GuardedStore {
+  TermId value = term::kNoTerm;
+  TermId condition = term::kNoTerm;  // kNoTerm: `value` is all of the contents
+  bool stored_when = true;           // what the condition is where `value` was stored
+};
+GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element,
+                        op::Kind kind = op::Kind::kInitial);
 
 // "o[2,17]": the element's name with its shape's indices.
 std::string element_name(const spec::Buffer& buffer, uint64_t index);

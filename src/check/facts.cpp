@@ -206,9 +206,10 @@ bool SpecFacts::has_declared_range(const term::Node& leaf) const {
   return false;
 }
 
-std::vector<term::TermId> SpecFacts::range_conditions(term::Arena& arena,
-                                                      std::span<const term::TermId> roots) const {
-  std::vector<term::TermId> conditions;
+std::vector<term::TermId> SpecFacts::within_ranges(term::Arena& arena,
+                                                   term::TermId condition) const {
+  std::vector<term::TermId> query{condition};
+  const term::TermId roots[] = {condition};
   for (const term::TermId id : term::cone(arena, roots)) {
     const term::Node leaf = arena[id];
     if (!has_declared_range(leaf) || !op::info(leaf.op.type).is_integer) continue;
@@ -219,10 +220,10 @@ std::vector<term::TermId> SpecFacts::range_conditions(term::Arena& arena,
     const auto bound = [&](const mpq_class& value) {
       return arena.constant(width, nearest_bits(leaf.op.type, value));
     };
-    if (range.low) conditions.push_back(arena.logic_not(arena.make(less, id, bound(*range.low))));
-    if (range.high) conditions.push_back(arena.logic_not(arena.make(less, bound(*range.high), id)));
+    if (range.low) query.push_back(arena.logic_not(arena.make(less, id, bound(*range.low))));
+    if (range.high) query.push_back(arena.logic_not(arena.make(less, bound(*range.high), id)));
   }
-  return conditions;
+  return query;
 }
 
 real::Interval SpecFacts::leaf_range(const term::Node& leaf) const {

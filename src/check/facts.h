@@ -20,10 +20,9 @@ class SpecFacts : public real::Facts {
 
   // Declared range of a leaf term, else the finite range of its type.
   real::Interval leaf_range(const term::Node& leaf) const;
-  // The declared ranges of the integer leaves below `roots`, as 1-bit terms that hold: for queries
-  // on bits.
-  std::vector<term::TermId> range_conditions(term::Arena& arena,
-                                             std::span<const term::TermId> roots) const;
+  // A query on bits: the condition, and that the integer leaves below it keep to their declared
+  // ranges, as 1-bit terms.
+  std::vector<term::TermId> within_ranges(term::Arena& arena, term::TermId condition) const;
   // A range was declared for this leaf.
   bool has_declared_range(const term::Node& leaf) const;
 

@@ -24,9 +24,7 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
       settled.state = SettledFault::State::kCertain;
       settled.point = std::move(point);
     } else {
-      std::vector<TermId> query{condition};
-      const auto ranges = refuter.facts().range_conditions(arena, query);
-      query.insert(query.end(), ranges.begin(), ranges.end());
+      const std::vector<TermId> query = refuter.facts().within_ranges(arena, condition);
       if (std::holds_alternative<smt::Unsat>(solver.check_bits(arena, query, deadline))) continue;
     }
     out.push_back(std::move(settled));
@@ -39,16 +37,11 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
 
 std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFacts& facts,
                                          TermId value, const Element& element, uint64_t seed) {
-  const auto is_own = [&](TermId id) {
-    const term::Node& node = arena[id];
-    return node.op.kind == op::Kind::kInitial && node.a == element.buffer && node.b == element.index;
-  };
-  if (is_own(value)) return std::nullopt;  // not written at all: coverage, not a read
-  // select(written, value, own initial contents) is a guarded store, and no read either.
-  while (arena.kind(value) == op::Kind::kSelect) {
-    const term::Node& node = arena[value];
-    if (!is_own(node.b) && !is_own(node.c)) break;
-    value = is_own(node.c) ? node.b : node.c;
+  if (is_initial(arena, value, element)) return std::nullopt;  // not written: coverage, not a read
+  // A guarded store is no read of what was there before either.
+  for (GuardedStore store = take_apart(arena, value, element); store.condition != term::kNoTerm;
+       store = take_apart(arena, value, element)) {
+    value = store.value;
   }
   const TermId roots[] = {value};
   std::vector<TermId> unwritten;

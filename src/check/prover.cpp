@@ -8,30 +8,6 @@ using real::Obligation;
 using real::Proof;
 using real::RealId;
 
-namespace {
-
-// `select(written, value, initial)` taken apart: the element's own initial symbol under the guard's
-// negation. A guard of kNoTerm means always.
-struct GuardedStore {
-  TermId written = term::kNoTerm;
-  TermId value = term::kNoTerm;
-};
-
-bool is_initial(const term::Arena& arena, TermId id, const Element& element) {
-  const term::Node& node = arena[id];
-  return node.op.kind == op::Kind::kInitial && node.a == element.buffer && node.b == element.index;
-}
-
-GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element) {
-  const term::Node& node = arena[id];
-  if (node.op.kind == op::Kind::kSelect && is_initial(arena, node.c, element)) {
-    return {node.a, node.b};
-  }
-  return {term::kNoTerm, id};
-}
-
-}  // namespace
-
 Prover::Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
                real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline)
     : arena_(arena),
@@ -156,9 +132,7 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
     out.step = "case-split";
   } else if (opaque && !op::is_float(type)) {
     const TermId same = arena_.equal(reference, candidate);
-    std::vector<TermId> differ{arena_.logic_not(same)};
-    const auto ranges = facts_.range_conditions(arena_, differ);
-    differ.insert(differ.end(), ranges.begin(), ranges.end());
+    const std::vector<TermId> differ = facts_.within_ranges(arena_, arena_.logic_not(same));
     const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);
     out.proved = std::holds_alternative<smt::Unsat>(answer);
     out.step = "z3-bits";
@@ -176,13 +150,18 @@ Prover::Decision Prover::decide(const Element& element) {
   if (element.reference == element.candidate) return {true, "identical", "", 0, false, std::nullopt};
   const GuardedStore left = take_apart(arena_, element.reference, element);
   const GuardedStore right = take_apart(arena_, element.candidate, element);
-  if (left.written == right.written) return decide_value(left.value, right.value, element.type);
+  if (left.condition == right.condition && left.stored_when == right.stored_when) {
+    return decide_value(left.value, right.value, element.type);
+  }
   Decision out;
   out.why_open = "coverage";
-  if (left.written == term::kNoTerm || right.written == term::kNoTerm) return out;
-  if (poisoned(left.written) || poisoned(right.written)) return out;
-  const RealId a = reading_.read(left.written, op::Type::kPred);
-  const RealId b = reading_.read(right.written, op::Type::kPred);
+  if (left.condition == term::kNoTerm || right.condition == term::kNoTerm) return out;
+  if (poisoned(left.condition) || poisoned(right.condition)) return out;
+  const auto written = [&](const GuardedStore& store) {
+    return reading_.read(
+        store.stored_when ? store.condition : arena_.logic_not(store.condition), op::Type::kPred);
+  };
+  const RealId a = written(left), b = written(right);
   real::Dag& dag = reading_.dag();
   const RealId one = dag.integer(1), zero = dag.integer(0);
   const RealId x = dag.make(real::Kind::kIte, a, one, zero);

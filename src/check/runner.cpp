@@ -211,18 +211,14 @@ void Runner::reopen_order_dependent() {
 
 // At this point one side leaves the element as it was, and the other stores.
 bool Runner::differs_in_coverage(const Element& element, const Point& point) const {
+  const op::Kind initial = initial_kind(prepared_.buffers[element.buffer]);
   const auto stores = [&](TermId value) {
-    const auto is_own = [&](TermId id) {
-      const term::Node& node = arena_[id];
-      return (node.op.kind == op::Kind::kInitial || node.op.kind == op::Kind::kInput) &&
-             node.a == element.buffer && node.b == element.index;
-    };
-    if (is_own(value)) return false;
-    const term::Node& node = arena_[value];
-    if (node.op.kind != op::Kind::kSelect || (!is_own(node.b) && !is_own(node.c))) return true;
-    const TermId roots[] = {node.a};
+    if (is_initial(arena_, value, element, initial)) return false;
+    const GuardedStore store = take_apart(arena_, value, element, initial);
+    if (store.condition == term::kNoTerm) return true;
+    const TermId roots[] = {store.condition};
     const bool holds = (evaluate_exactly(arena_, roots, point)[0].bits & 1) != 0;
-    return holds == is_own(node.c);
+    return holds == store.stored_when;
   };
   return stores(element.reference) != stores(element.candidate);
 }
