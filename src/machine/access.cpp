@@ -30,13 +30,6 @@ std::string_view space_name(ptx::Space space) {
   }
 }
 
-// Makes a destination ready to be set lane by lane.
-void open_register(Register& reg, uint32_t mask, uint32_t live) {
-  if (mask != live) return reg.spread();
-  reg.uniform = false;
-  reg.terms = reg.pointers = 0;
-}
-
 }  // namespace
 
 Accesses::Request Accesses::request_for(const CodeInst& inst, unsigned warp) const {
@@ -259,7 +252,7 @@ void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
     }
   }
   for (const ir::ValueId dest : dests) {
-    if (dest != ir::kNone) open_register(warp.regs[dest], active.mask, warp.live);
+    if (dest != ir::kNone) warp.regs[dest].open(active.mask, warp.live);
   }
   for_each_lane(active.mask, [&](unsigned lane) {
     request.lanes = 1u << lane;

@@ -231,8 +231,7 @@ void Collectives::set(Warp& warp, const Members& members, uint32_t lanes, size_t
       reg.set_uniform(values[first_lane(lanes)]);
       return;
     }
-    reg.uniform = false;
-    reg.terms = reg.pointers = 0;
+    reg.open(kAllLanes, kAllLanes);
     for_each_lane(lanes, [&](unsigned lane) { reg.set(lane, values[lane]); });
     return;
   }

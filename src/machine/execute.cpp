@@ -77,12 +77,7 @@ void Cta::execute_op(const CodeInst& inst, Warp& warp, const Strand& strand) {
 
 void Cta::execute_lanes(const CodeInst& inst, Warp& warp, uint32_t mask) {
   Register& dest = warp.regs[inst.dest];
-  if (mask == warp.live) {
-    dest.uniform = false;
-    dest.terms = dest.pointers = 0;
-  } else {
-    dest.spread();
-  }
+  dest.open(mask, warp.live);
   Values::Operands in;
   in.position = static_cast<unsigned>(inst.immediate);
   Lane* lanes[3] = {&in.a, &in.b, &in.c};

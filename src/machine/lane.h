@@ -94,6 +94,12 @@ struct alignas(16) Register {
     for (unsigned i = 1; i < kWarpSize; ++i) bits[i] = bits[0];
     uniform = false;
   }
+  // Makes the register ready to be set on the lanes of `mask`, one by one.
+  void open(uint32_t mask, uint32_t live) {
+    if (mask != live) return spread();
+    uniform = false;
+    terms = pointers = 0;
+  }
   // The register must be spread.
   void set(unsigned lane, const Lane& value) {
     const uint32_t bit = 1u << lane;

@@ -35,13 +35,7 @@ std::vector<Place> MatrixMoves::row(const CodeInst& inst, Warp& warp, unsigned l
   const unsigned width = inst.src_bits[0];
   const Lane address = env_.defined(warp.regs[inst.src[0]], lane, width);
   const Accesses::Request whole = request_of(inst, warp, lane, env_.always(), 4, kRowBytes / 4);
-  std::optional<Pointer> at;
-  if (address.is_pointer()) {
-    at = pointer_of(address);
-  } else if (const auto bits = env_.values.known(address, width)) {
-    at = env_.memory.find(*bits);
-  }
-  if (at) {
+  if (auto at = accesses_.plain(address, width)) {
     at->offset += inst.immediate;
     if (!accesses_.check(whole, *at, is_write)) return {};
     return {{kNoTerm, *at}};
@@ -90,8 +84,7 @@ void MatrixMoves::load(const CodeInst& inst, Warp& warp) {
   for (unsigned m = 0; m < move.count; ++m) {
     if (inst.inst->dests[m] == ir::kNone) continue;
     Register& reg = warp.regs[inst.inst->dests[m]];
-    reg.uniform = false;
-    reg.terms = reg.pointers = 0;
+    reg.open(kAllLanes, kAllLanes);
     for (unsigned lane = 0; lane < kWarpSize; ++lane) reg.set(lane, results[m][lane]);
   }
 }
@@ -132,8 +125,7 @@ void MatrixMoves::transpose(const CodeInst& inst, Warp& warp) {
     results[lane] = joined(env_, parts[0], parts[1]);
   }
   Register& to = warp.regs[inst.dest];
-  to.uniform = false;
-  to.terms = to.pointers = 0;
+  to.open(kAllLanes, kAllLanes);
   for (unsigned lane = 0; lane < kWarpSize; ++lane) to.set(lane, results[lane]);
 }
 

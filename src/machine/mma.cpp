@@ -222,10 +222,7 @@ void MatrixProducts::read_metadata(const CodeInst& inst, Warp& warp, const MmaPl
 void MatrixProducts::write(const CodeInst& inst, Warp& warp, const MmaPlan& plan) {
   const std::vector<ir::ValueId>& dests = inst.inst->dests;
   for (const ir::ValueId dest : dests) {
-    if (dest == ir::kNone) continue;
-    Register& reg = warp.regs[dest];
-    reg.uniform = false;
-    reg.terms = reg.pointers = 0;
+    if (dest != ir::kNone) warp.regs[dest].open(kAllLanes, kAllLanes);
   }
   const ir::Fragment& fragment = plan.d_fragment;
   if (fragment.per_register() == 1) {
