@@ -87,6 +87,9 @@ std::vector<ptx::Operand> fragment_registers(Context& c, std::string_view name, 
 }
 
 void emit_product(Context& c, ir::Mma mma) {
+  mma.satfinite = c.has("satfinite");
+  mma.rounding = c.rounding(op::Rounding::kRn);
+  if (c.has("popc")) mma.bit_op = c.has("xor") ? ir::Mma::BitOp::kXor : ir::Mma::BitOp::kAnd;
   std::vector<ValueId> srcs;
   struct Source {
     std::string_view name;
@@ -130,9 +133,6 @@ void lower_mma(Context& c) {
   if (mma.m == 8 && mma.k == 4 && mma.a == Element::kF16) {
     mma.layout = ir::Mma::Layout::kQuadPairs;
   }
-  mma.satfinite = c.has("satfinite");
-  mma.rounding = c.rounding(op::Rounding::kRn);
-  if (c.has("popc")) mma.bit_op = c.has("xor") ? ir::Mma::BitOp::kXor : ir::Mma::BitOp::kAnd;
   mma.sparse = c.has("sp") || c.has("sp::ordered_metadata");
   if (mma.sparse) {
     mma.selector = static_cast<uint8_t>(std::get<ptx::Immediate>(c.operand("f").value).bits);

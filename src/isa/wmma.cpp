@@ -194,9 +194,6 @@ void lower_mma(Context& c) {
     mma.a = element_named(types[1]);
     mma.b = element_named(types[2]);
   }
-  mma.satfinite = c.has("satfinite");
-  mma.rounding = c.rounding(op::Rounding::kRn);
-  if (c.has("popc")) mma.bit_op = c.has("xor") ? ir::Mma::BitOp::kXor : ir::Mma::BitOp::kAnd;
   emit_product(c, mma);
 }
 
