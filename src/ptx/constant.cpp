@@ -79,10 +79,9 @@ int precedence(std::string_view operation) {
   return 0;
 }
 
-ConstantResult parse_integer(std::string_view text) {
+IntegerDigits integer_digits(std::string_view text) {
   std::string_view digits = text;
-  bool is_unsigned = digits.ends_with('U');
-  if (is_unsigned) digits.remove_suffix(1);
+  if (digits.ends_with('U')) digits.remove_suffix(1);
   int base = 10;
   if (digits.starts_with("0x") || digits.starts_with("0X"))
     base = 16;
@@ -91,6 +90,11 @@ ConstantResult parse_integer(std::string_view text) {
   else if (digits.size() > 1 && digits[0] == '0')
     base = 8;
   if (base == 16 || base == 2) digits.remove_prefix(2);
+  return {digits, base};
+}
+
+ConstantResult parse_integer(std::string_view text) {
+  const auto [digits, base] = integer_digits(text);
   uint64_t value = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   if (error == std::errc::result_out_of_range)
@@ -99,7 +103,7 @@ ConstantResult parse_integer(std::string_view text) {
     return "`" + std::string(text.substr(0, 40)) + "` is not an octal number";
   // 4.5.1: signed unless it carries U or does not fit.
   bool fits = value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-  return Constant{is_unsigned || !fits ? Kind::kUnsigned : Kind::kSigned, value};
+  return Constant{text.ends_with('U') || !fits ? Kind::kUnsigned : Kind::kSigned, value};
 }
 
 ConstantResult parse_decimal(std::string_view text) {

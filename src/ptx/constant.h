@@ -22,6 +22,12 @@ struct Constant {
 // A constant, or why there is none.
 using ConstantResult = std::variant<Constant, std::string>;
 
+// The digits of an integer literal, without prefix and U, and their base (4.5.1).
+struct IntegerDigits {
+  std::string_view digits;
+  int base;
+};
+IntegerDigits integer_digits(std::string_view text);
 ConstantResult parse_integer(std::string_view text);  // 12, 0x1F, 0b101, 017, each with U
 ConstantResult parse_decimal(std::string_view text);  // 1.5, 1e5
 Constant parse_bits(std::string_view text);           // 0f3F800000, 0d...; well-formed

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "ptx/constant.h"
 
 namespace ptxequiv::ptx {
 namespace {
@@ -81,16 +82,7 @@ class Reader {
   }
 
   void integer(const TypeRow& type, std::string_view word, bool is_negative) {
-    std::string_view digits = word;
-    if (digits.ends_with('U')) digits.remove_suffix(1);
-    int base = 10;
-    if (digits.starts_with("0x") || digits.starts_with("0X"))
-      base = 16;
-    else if (digits.starts_with("0b") || digits.starts_with("0B"))
-      base = 2;
-    else if (digits.size() > 1 && digits[0] == '0')
-      base = 8;
-    if (base == 16 || base == 2) digits.remove_prefix(2);
+    const auto [digits, base] = integer_digits(word);
     uint64_t value = 0;
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
     bool is_large = error == std::errc::result_out_of_range;

@@ -65,6 +65,15 @@ bool is_same_list(const Module& module, const std::vector<SymbolId>& a,
   });
 }
 
+void require_version(const BuildContext& context, SourceLoc loc, std::string_view what,
+                     uint32_t version) {
+  const Module& module = context.module;
+  if (module.version_major * 10 + module.version_minor < version)
+    context.fail(
+        loc, fmt::format("`{}` needs PTX {}.{} or later", what, version / 10, version % 10),
+        fmt::format("The module is .version {}.{}.", module.version_major, module.version_minor));
+}
+
 }  // namespace
 
 void check_target(const BuildContext& context, SourceLoc loc) {
@@ -78,11 +87,7 @@ void check_target(const BuildContext& context, SourceLoc loc) {
                    "Targets are sm_75, sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100a, ...");
     return;
   }
-  if (module.version_major * 10 + module.version_minor < version)
-    context.fail(
-        loc,
-        fmt::format("`{}` needs PTX {}.{} or later", module.target, version / 10, version % 10),
-        fmt::format("The module is .version {}.{}.", module.version_major, module.version_minor));
+  require_version(context, loc, module.target, version);
 }
 
 void check_directive(const BuildContext& context, const Function& function, std::string_view name,
@@ -99,12 +104,7 @@ void check_directive(const BuildContext& context, const Function& function, std:
   if (row->is_for_entry != function.is_entry)
     context.fail(loc, fmt::format("`.{}` is for {} only", name,
                                   row->is_for_entry ? "an .entry" : "a .func"));
-  if (context.module.version_major * 10 + context.module.version_minor < row->version)
-    context.fail(
-        loc,
-        fmt::format("`.{}` needs PTX {}.{} or later", name, row->version / 10, row->version % 10),
-        fmt::format("The module is .version {}.{}.", context.module.version_major,
-                    context.module.version_minor));
+  require_version(context, loc, fmt::format(".{}", name), row->version);
   if (values.size() < row->least || values.size() > row->most)
     context.fail(loc,
                  row->least == row->most
