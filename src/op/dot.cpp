@@ -17,7 +17,6 @@ namespace {
 constexpr int kKeptBits = 25;        // below the largest exponent
 constexpr int kFactorFraction = 10;  // of the widest factors: f16 and tf32
 constexpr int kSumFraction = 23;     // of the accumulator's normalised significand
-constexpr unsigned kMostFactors = 64;
 
 struct Sum {
   int64_t value = 0;  // in units of 2^(top - kKeptBits)
@@ -119,8 +118,8 @@ Result dot_pass(Type type, uint64_t accumulator, Type result, const DotFactor* a
 }
 
 Result evaluate_dot(Op term, Op close, uint64_t accumulator, std::span<const Factors> factors) {
-  PTXEQUIV_CHECK(factors.size() <= kMostFactors, "a tensor core's pass has fewer factors");
-  std::array<DotFactor, kMostFactors> a, b;
+  PTXEQUIV_CHECK(factors.size() <= kMaxFactors, "a tensor core's pass has fewer factors");
+  std::array<DotFactor, kMaxFactors> a, b;
   for (size_t i = 0; i < factors.size(); ++i) {
     a[i] = dot_factor(term.src, factors[i].a);
     b[i] = dot_factor(term.src, factors[i].b);

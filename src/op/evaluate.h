@@ -26,6 +26,7 @@ Result evaluate(Op op, uint64_t a, uint64_t b, uint64_t c);
 struct Factors {
   uint64_t a = 0, b = 0;
 };
+inline constexpr unsigned kMaxFactors = 64;
 Result evaluate_dot(Op term, Op close, uint64_t accumulator, std::span<const Factors> factors);
 
 // The real value of float bits as a double, exact for all types up to f64. NaN and infinities map

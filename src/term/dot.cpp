@@ -13,7 +13,7 @@ DotChain dot_chain(const Arena& arena, TermId close) {
   DotChain chain;
   TermId link = arena[close].a;
   for (; arena.kind(link) == Kind::kDotTerm; link = arena[link].a) {
-    PTXEQUIV_CHECK(chain.count < kMaxDotTerms, "a tensor core's pass has fewer terms");
+    PTXEQUIV_CHECK(chain.count < op::kMaxFactors, "a tensor core's pass has fewer terms");
     const Node& node = arena[link];
     chain.term = node.op;
     chain.factors[chain.count++] = {node.b, node.c};

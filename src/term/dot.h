@@ -8,15 +8,13 @@
 
 namespace ptxequiv::term {
 
-inline constexpr unsigned kMaxDotTerms = 64;
-
 struct DotChain {
   op::Op term;  // of the links
   TermId accumulator = kNoTerm;
   struct Factor {
     TermId a, b;
   };
-  std::array<Factor, kMaxDotTerms> factors;
+  std::array<Factor, op::kMaxFactors> factors;
   unsigned count = 0;
 };
 
@@ -27,7 +25,7 @@ DotChain dot_chain(const Arena& arena, TermId close);
 template <typename Bits>
 op::Result evaluate_dot(const Arena& arena, TermId close, Bits&& bits) {
   const DotChain chain = dot_chain(arena, close);
-  std::array<op::Factors, kMaxDotTerms> factors;
+  std::array<op::Factors, op::kMaxFactors> factors;
   for (unsigned i = 0; i < chain.count; ++i) {
     factors[i] = {bits(chain.factors[i].a), bits(chain.factors[i].b)};
   }
