@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "check/values.h"
+#include "run/bytes.h"
 #include "run/compare.h"
 #include "run/execute.h"
 #include "run/inputs.h"
@@ -175,9 +176,7 @@ class RunCommand {
     std::string text =
         fmt::format("  {} {}[{}]", buffer.name, op::name(buffer.type), buffer.elements);
     for (size_t i = 0; i < shown; ++i) {
-      uint64_t bits = 0;
-      std::copy_n(contents.bytes.begin() + static_cast<ptrdiff_t>(i * size), size,
-                  reinterpret_cast<uint8_t*>(&bits));
+      const uint64_t bits = run::load(contents.bytes, i, size);
       text += ' ' + (contents.known[i] ? value_text(buffer.type, bits) : "?");
     }
     if (shown < buffer.elements) text += " ...";

@@ -1,9 +1,9 @@
 #include "run/compare.h"
 
 #include <cmath>
-#include <cstring>
 
 #include "op/evaluate.h"
+#include "run/bytes.h"
 #include "run/enclosure.h"
 
 namespace ptxequiv::run {
@@ -12,19 +12,19 @@ namespace {
 using Outcome = Comparison::Outcome;
 using Bytes = std::map<std::string, std::vector<uint8_t>>;
 
-uint64_t element(const std::vector<uint8_t>& bytes, uint64_t index, unsigned size) {
-  uint64_t bits = 0;
-  if ((index + 1) * size <= bytes.size()) std::memcpy(&bits, bytes.data() + index * size, size);
-  return bits;
-}
-
 struct Difference {
   size_t buffer;
   uint64_t index;
   uint64_t ours, theirs;
 };
 
-// Elements whose bits are not those recorded.
+// A plain execution: what it left that is not as recorded.
+struct Attempt {
+  Contract contract;
+  std::vector<Difference> differences;
+};
+
+// Elements whose bits are not those recorded; `elements` counts all.
 std::vector<Difference> differences(const Executed& run,
                                     const std::vector<machine::Buffer>& buffers,
                                     const Bytes& recorded, uint64_t& elements) {
@@ -36,8 +36,8 @@ std::vector<Difference> differences(const Executed& run,
     const unsigned size = op::bits(buffers[b].type) / 8;
     for (uint64_t i = 0; i < buffers[b].elements; ++i) {
       ++elements;
-      const uint64_t ours = element(run.buffers[b].bytes, i, size);
-      const uint64_t theirs = element(found->second, i, size);
+      const uint64_t ours = load(run.buffers[b].bytes, i, size);
+      const uint64_t theirs = load(found->second, i, size);
       if (!run.buffers[b].known[i] || ours != theirs) result.push_back({b, i, ours, theirs});
     }
   }
@@ -48,13 +48,12 @@ double number(op::Type type, uint64_t bits) {
   return op::is_float(type) ? op::to_double(type, bits) : static_cast<double>(bits);
 }
 
-// Holds the differences of a plain run against what the approximate instructions allow; `run` kept
-// them as terms.
-Comparison bounded(const Executed& plain, const Executed& run,
-                   const std::vector<machine::Buffer>& buffers, const Bytes& recorded) {
+// Holds differences of a plain execution against what the approximate instructions allow; `run`
+// is the same execution, which kept them as terms.
+Comparison bounded(const std::vector<Difference>& all, const Executed& run,
+                   const std::vector<machine::Buffer>& buffers) {
   Comparison result;
   result.outcome = Outcome::kWithin;
-  const std::vector<Difference> all = differences(plain, buffers, recorded, result.elements);
   result.inexact = all.size();
   std::vector<term::TermId> roots;
   std::vector<const Difference*> enclosed;
@@ -91,9 +90,7 @@ Comparison bounded(const Executed& plain, const Executed& run,
       return result;
     }
     result.bound = std::max(result.bound, (e.high - e.low) / 2);
-    const double distance =
-        std::fabs(number(d.ours == d.theirs ? op::Type::kU64 : buffer.type, d.ours) -
-                  number(buffer.type, d.theirs));
+    const double distance = std::fabs(number(buffer.type, d.ours) - number(buffer.type, d.theirs));
     if (result.outcome == Outcome::kWithin && distance > farthest) {
       farthest = distance;
       result.worst = deviation;
@@ -108,46 +105,37 @@ Comparison compare(const machine::Program& program, const std::vector<machine::B
                    const std::vector<machine::Scalar>& scalars, const Bytes& recorded,
                    const Options& options, const base::Deadline& deadline, base::Log& log) {
   Options now = options;
-  std::optional<Comparison> best;
-  double seconds = 0;
-  uint64_t instructions = 0;
-  bool fuses = true;
-  std::vector<Executed> plain;
+  Comparison result;
+  std::vector<Attempt> attempts;
   for (const Contract contract : {Contract::kNone, Contract::kAll}) {
     now.contract = contract;
-    now.keep_approximate = false;
-    plain.push_back(execute(program, buffers, scalars, now, deadline, log));
-    const Executed& run = plain.back();
+    const Executed run = execute(program, buffers, scalars, now, deadline, log);
     if (contract == Contract::kNone) {
-      seconds = run.seconds;
-      instructions = run.outcome.thread_instructions;
-    } else {
-      fuses = run.fused > 0;
+      result.seconds = run.seconds;
+      result.thread_instructions = run.outcome.thread_instructions;
+    } else if (run.fused == 0) {
+      break;  // the same again
     }
-    Comparison result;
-    result.contract = contract;
-    result.seconds = seconds;
-    result.thread_instructions = instructions;
-    const auto found = differences(run, buffers, recorded, result.elements);
-    if (found.empty()) {
+    attempts.push_back({contract, differences(run, buffers, recorded, result.elements)});
+    if (attempts.back().differences.empty()) {
       result.outcome = Outcome::kSame;
+      result.contract = contract;
       return result;
     }
-    if (!fuses) break;  // the same again
   }
-  for (const Contract contract : {Contract::kNone, Contract::kAll}) {
-    if (contract == Contract::kAll && !fuses) break;
-    now.contract = contract;
-    now.keep_approximate = true;
+  now.keep_approximate = true;
+  std::optional<Comparison> best;
+  for (const Attempt& attempt : attempts) {
+    now.contract = attempt.contract;
     const Executed run = execute(program, buffers, scalars, now, deadline, log);
-    const Executed& exact = plain[contract == Contract::kAll ? 1 : 0];
-    Comparison result = bounded(exact, run, buffers, recorded);
-    result.contract = contract;
-    result.seconds = seconds;
-    result.thread_instructions = instructions;
-    if (!best || result.outcome < best->outcome) best = result;
+    Comparison found = bounded(attempt.differences, run, buffers);
+    found.contract = attempt.contract;
+    if (!best || found.outcome < best->outcome) best = std::move(found);
     if (best->outcome == Outcome::kWithin) break;
   }
+  best->elements = result.elements;
+  best->seconds = result.seconds;
+  best->thread_instructions = result.thread_instructions;
   return *best;
 }
 

@@ -21,6 +21,10 @@ struct Ends {
   bool has_zero() const { return low <= 0 && high >= 0; }
 };
 
+Type integer_type(unsigned width, bool is_signed) {
+  return op::type_named((is_signed ? "s" : "u") + std::to_string(width));
+}
+
 double integer_value(Type type, uint64_t bits) {
   const unsigned width = op::bits(type);
   if (!op::is_signed(type)) return static_cast<double>(bits & op::mask(width));
@@ -67,17 +71,15 @@ uint64_t bits_of(Type type, double value, bool up) {
   return (back > 0) == up ? bits + 1 : bits - 1;
 }
 
-Type operand_type(const op::Op& op, size_t index) {
-  if (op.src != Type::kNone && op.kind != Kind::kDotTerm) return op.src;
-  (void)index;
-  return op.type;
+Type operand_type(const op::Op& op) {
+  return op.src != Type::kNone ? op.src : op.type;
 }
 
 // Values at all combinations of the operands' ends.
 std::optional<Ends> at_corners(const op::Op& op, Operands operands, Type result) {
   Ends ends[3];
   for (size_t i = 0; i < operands.size(); ++i) {
-    const auto found = ends_of(operands[i], operand_type(op, i));
+    const auto found = ends_of(operands[i], operand_type(op));
     if (!found) return std::nullopt;
     ends[i] = *found;
   }
@@ -88,7 +90,7 @@ std::optional<Ends> at_corners(const op::Op& op, Operands operands, Type result)
       const bool high = corner >> i & 1;
       bits[i] = operands[i].is_bits()
                     ? operands[i].bits
-                    : bits_of(operand_type(op, i), high ? ends[i].high : ends[i].low, high);
+                    : bits_of(operand_type(op), high ? ends[i].high : ends[i].low, high);
     }
     const uint64_t value = op::evaluate(op, bits[0], bits[1], bits[2]).bits;
     const double x =
@@ -123,9 +125,9 @@ Enclosure widened(const op::Op& op, Ends ends, Operands operands) {
   return Enclosure::interval(op.type, out(ends.low, -1), out(ends.high, 1));
 }
 
-Enclosure hull(const Enclosure& a, const Enclosure& b, Type hint) {
+Enclosure hull(const Enclosure& a, const Enclosure& b) {
   if (a.is_bits() && b.is_bits() && a.bits == b.bits) return a;
-  const Type type = !a.is_bits() ? a.type : !b.is_bits() ? b.type : hint;
+  const Type type = a.is_bits() ? b.type : a.type;  // of bits: none
   if (a.is_any() || b.is_any() || type == Type::kNone) return Enclosure::any();
   const auto x = ends_of(a, type), y = ends_of(b, type);
   if (!x || !y) return Enclosure::any();
@@ -168,7 +170,7 @@ Enclosure cut(const op::Op& op, Operands operands) {
   const bool first = !is_shift && operands[0].is_bits();
   const Enclosure& other = operands[first ? 0 : 1];
   const unsigned width = op::bits(op.type);
-  const Type type = op::type_named("s" + std::to_string(width));
+  const Type type = integer_type(width, true);
   if (!other.is_bits() || width > 32) return Enclosure::any();
   const auto a = ends_of(operands[first ? 1 : 0], type);
   const uint64_t low_bits = ~other.bits & op::mask(width);
@@ -228,13 +230,11 @@ Enclosure resized(const op::Op& op, const Enclosure& operand, bool is_signed) {
     return Enclosure::any();
   }
   const unsigned width = op::bits(op.type);
-  const Type types[2] = {op::type_named("u" + std::to_string(width)),
-                         op::type_named("s" + std::to_string(width))};
   for (const bool as_signed : {is_signed, !is_signed}) {
     const double low = as_signed ? -std::ldexp(1.0, static_cast<int>(width) - 1) : 0;
     const double high = std::ldexp(1.0, static_cast<int>(width) - as_signed) - 1;
     if (operand.low >= low && operand.high <= high) {
-      return Enclosure::interval(types[as_signed], operand.low, operand.high);
+      return Enclosure::interval(integer_type(width, as_signed), operand.low, operand.high);
     }
   }
   return Enclosure::any();
@@ -277,7 +277,7 @@ Enclosure quotient(const op::Op& op, Operands operands) {
 // Integers whose sum does not wrap.
 Enclosure integer(const op::Op& op, Operands operands) {
   for (const bool is_signed : {true, false}) {
-    const Type type = op::type_named((is_signed ? "s" : "u") + std::to_string(op::bits(op.type)));
+    const Type type = integer_type(op::bits(op.type), is_signed);
     if (type == Type::kNone || op::bits(type) > 32) return Enclosure::any();
     const auto a = ends_of(operands[0], type), b = ends_of(operands[1], type);
     if (!a || !b) continue;
@@ -304,9 +304,9 @@ Enclosure integer(const op::Op& op, Operands operands) {
   return Enclosure::any();
 }
 
-Enclosure select(const op::Op&, Operands operands) {
+Enclosure select(Operands operands) {
   if (operands[0].is_bits()) return operands[operands[0].bits & 1 ? 1 : 2];
-  return hull(operands[1], operands[2], Type::kNone);
+  return hull(operands[1], operands[2]);
 }
 
 }  // namespace
@@ -327,7 +327,7 @@ Enclosure enclose_op(const term::Node& node, Operands operands) {
   }
   switch (op.kind) {
     case Kind::kSelect:
-      return select(op, operands);
+      return select(operands);
     case Kind::kAnd:
     case Kind::kOr:
     case Kind::kXor:

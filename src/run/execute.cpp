@@ -1,38 +1,33 @@
 #include "run/execute.h"
 
 #include <chrono>
-#include <cstring>
 #include <map>
 
 #include "ir/contract.h"
+#include "run/bytes.h"
 
 namespace ptxequiv::run {
 namespace {
 
-// The program with copies of its functions in which products are fused.
-class Contracted {
- public:
-  explicit Contracted(const machine::Program& program) : program_(program) {
-    for (machine::Step& step : program_.steps) {
-      auto* launch = std::get_if<machine::Launch>(&step);
-      if (launch == nullptr) continue;
-      auto& copy = copies_[launch->function];
-      if (!copy) {
-        copy = std::make_unique<ir::Function>(*launch->function);
-        fused_ += ir::contract(*copy);
-        ir::verify(*copy);
-      }
-      launch->function = copy.get();
-    }
-  }
-  const machine::Program& program() const { return program_; }
-  size_t fused() const { return fused_; }
+// Functions in which products are fused, by those that they are made from.
+using Contracted = std::map<const ir::Function*, ir::Function>;
 
- private:
-  machine::Program program_;
-  std::map<const ir::Function*, std::unique_ptr<ir::Function>> copies_;
-  size_t fused_ = 0;
-};
+// Lets the program's launches run contracted copies of their functions. Returns how many sums have
+// become fused.
+size_t contract(machine::Program& program, Contracted& copies) {
+  size_t fused = 0;
+  for (machine::Step& step : program.steps) {
+    auto* launch = std::get_if<machine::Launch>(&step);
+    if (launch == nullptr) continue;
+    const auto [copy, is_new] = copies.try_emplace(launch->function, *launch->function);
+    if (is_new) {
+      fused += ir::contract(copy->second);
+      ir::verify(copy->second);
+    }
+    launch->function = &copy->second;
+  }
+  return fused;
+}
 
 Executed::Buffer contents(const machine::Buffer& buffer, const std::vector<machine::Cell>& cells,
                           const term::Arena& arena) {
@@ -46,7 +41,7 @@ Executed::Buffer contents(const machine::Buffer& buffer, const std::vector<machi
     // A write under a condition that is known by now: read() has already merged the initial value.
     const auto bits = arena.known_bits(cells[i].value);
     result.known[i] = bits.has_value();
-    if (bits) std::memcpy(result.bytes.data() + i * size, &*bits, size);
+    if (bits) store(result.bytes, i, size, *bits);
   }
   return result;
 }
@@ -62,12 +57,14 @@ Executed execute(const machine::Program& program, const std::vector<machine::Buf
   limits.keep_approximate = options.keep_approximate;
   Executed result;
   result.arena = std::make_shared<term::Arena>();
-  const bool fuse = options.contract == Contract::kAll;
-  const auto contracted = std::make_shared<Contracted>(fuse ? program : machine::Program{});
-  result.fused = contracted->fused();
-  result.owner = contracted;
-  result.outcome = machine::execute(fuse ? contracted->program() : program, buffers, scalars,
-                                    *result.arena, limits, deadline, nullptr, log);
+  machine::Program executed = program;
+  if (options.contract == Contract::kAll) {
+    const auto copies = std::make_shared<Contracted>();
+    result.fused = contract(executed, *copies);
+    result.owner = copies;
+  }
+  result.outcome =
+      machine::execute(executed, buffers, scalars, *result.arena, limits, deadline, nullptr, log);
   for (size_t b = 0; b < buffers.size(); ++b) {
     result.buffers.push_back(contents(buffers[b], result.outcome.buffers[b], *result.arena));
   }

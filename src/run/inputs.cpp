@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "check/refuter.h"
 #include "real/reading.h"
+#include "run/bytes.h"
 
 namespace ptxequiv::run {
 namespace {
@@ -41,10 +41,8 @@ std::string to_hex(const std::vector<uint8_t>& bytes) {
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
-uint64_t little_endian(const std::vector<uint8_t>& bytes) {
-  uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), std::min<size_t>(bytes.size(), 8));
-  return value;
+uint64_t scalar_bits(const std::vector<uint8_t>& bytes) {
+  return load(bytes, 0, static_cast<unsigned>(std::min<size_t>(bytes.size(), 8)));
 }
 
 using Buffers = std::map<std::string, std::vector<uint8_t>>;
@@ -84,7 +82,7 @@ Recorded read_recorded(const std::string& path) {
       for (const auto& [name, value] : json.at("scalars").items()) {
         const std::string text =
             value.is_object() ? value.at("data").get<std::string>() : value.get<std::string>();
-        recorded.inputs.scalars[name] = little_endian(from_hex(path, name, text));
+        recorded.inputs.scalars[name] = scalar_bits(from_hex(path, name, text));
       }
     }
     if (json.contains("reference")) {
@@ -104,7 +102,7 @@ std::string write_recorded(const Recorded& recorded) {
   Json scalars = Json::object();
   for (const auto& [name, bits] : recorded.inputs.scalars) {
     std::vector<uint8_t> bytes(8);
-    std::memcpy(bytes.data(), &bits, 8);
+    store(bytes, 0, 8, bits);
     scalars[name] = {{"data", to_hex(bytes)}};
   }
   json["scalars"] = scalars;
@@ -138,7 +136,7 @@ Inputs random_inputs(const check::Prepared& prepared, uint64_t seed,
     bytes.resize(buffer.bytes());
     for (uint32_t i = 0; i < buffer.elements; ++i) {
       const uint64_t bits = point.bits(arena.leaf(op::Kind::kInput, buffer.type, b, i));
-      std::memcpy(bytes.data() + size_t{i} * size, &bits, size);
+      store(bytes, i, size, bits);
     }
   }
   for (uint32_t s = 0; s < prepared.scalars.size(); ++s) {
