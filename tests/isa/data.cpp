@@ -1,12 +1,11 @@
 #include "data.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <stdexcept>
 
+#include "../recorded_data.h"
 #include "base/error.h"
 #include "isa/lower.h"
 #include "ptx/parser.h"
@@ -48,16 +47,7 @@ Lines patched(const Lines& base, const nlohmann::json& patch) {
 }  // namespace
 
 Lines unpacked_lines(const std::string& name) {
-  const std::string path = std::string(PTXEQUIV_TEST_DIR) + "/isa/data/" + name;
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int read = 0; (read = gzread(file, buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<size_t>(read));
-  }
-  gzclose(file);
-  Lines lines = split(text);
+  Lines lines = split(unpack(std::string(PTXEQUIV_TEST_DIR) + "/isa/data/" + name));
   if (lines.back().empty()) lines.pop_back();
   return lines;
 }

@@ -3,12 +3,12 @@
 // families of tests/vectors have small integers, which say nothing about rounding; metadata of sparse
 // matrices that names places twice, or out of order ("sparsebad"); and sums next to the middle
 // between two f16 numbers ("ties"), which tell one rounding from two.
-#include <zlib.h>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "../recorded_data.h"
 #include "base/error.h"
 #include "isa/lower.h"
 #include "machine/machine.h"
@@ -16,28 +16,10 @@
 
 using namespace ptxequiv;
 using nlohmann::json;
+using testing::bytes_of;
+using testing::unpack;
 
 namespace {
-
-std::string unpack(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<size_t>(got));
-  }
-  gzclose(file);
-  return text;
-}
-
-std::vector<uint8_t> bytes_of(const std::string& hex) {
-  std::vector<uint8_t> bytes;
-  for (size_t i = 0; i < hex.size(); i += 2) {
-    bytes.push_back(static_cast<uint8_t>(std::stoul(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
-}
 
 // Elements that differ from what hardware left.
 size_t differences(const json& run) {

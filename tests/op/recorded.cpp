@@ -1,25 +1,12 @@
 #include "recorded.h"
 
-#include <zlib.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <stdexcept>
+
+#include "../recorded_data.h"
 
 namespace ptxequiv::op {
 namespace {
-
-std::string unpack(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<size_t>(got));
-  }
-  gzclose(file);
-  return text;
-}
 
 std::vector<uint64_t> values(const nlohmann::json& operand) {
   const size_t digits = operand[0].get<size_t>() / 4;
@@ -35,7 +22,7 @@ std::vector<uint64_t> values(const nlohmann::json& operand) {
 
 void for_each_recorded(const std::function<void(const Recorded&)>& visit) {
   std::istringstream lines(
-      unpack(std::string(PTXEQUIV_TEST_DIR) + "/vectors/instructions.jsonl.gz"));
+      testing::unpack(std::string(PTXEQUIV_TEST_DIR) + "/vectors/instructions.jsonl.gz"));
   for (std::string line; std::getline(lines, line);) {
     const nlohmann::json run = nlohmann::json::parse(line);
     Recorded recorded;

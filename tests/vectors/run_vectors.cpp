@@ -3,46 +3,27 @@
 // so that the list stays true.
 // usage: run_vectors FAMILY [--list]      --list prints one line a run, for docs and open.txt
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "../recorded_data.h"
 #include "base/error.h"
 #include "isa/lower.h"
 #include "op/evaluate.h"
 #include "ptx/parser.h"
+#include "run/bytes.h"
 #include "run/execute.h"
 
 namespace ptxequiv {
 namespace {
 
 using nlohmann::json;
-
-std::string unpack(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<size_t>(got));
-  }
-  gzclose(file);
-  return text;
-}
-
-std::vector<uint8_t> bytes_of(const std::string& hex) {
-  std::vector<uint8_t> bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes.push_back(static_cast<uint8_t>(std::stoul(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
-}
+using testing::bytes_of;
 
 // Runs that are not expected to agree, "family/name", with the reason.
 std::map<std::string, std::string> open_runs() {
@@ -180,9 +161,8 @@ class Run {
       const std::vector<uint8_t> theirs = bytes_of(hex.get<std::string>());
       const unsigned size = op::bits(buffer.type) / 8;
       for (uint64_t i = 0; i < buffer.elements; ++i) {
-        uint64_t want = 0, have = 0;
-        std::memcpy(&want, theirs.data() + i * size, size);
-        std::memcpy(&have, executed.buffers[b].bytes.data() + i * size, size);
+        const uint64_t want = run::load(theirs, i, size);
+        const uint64_t have = run::load(executed.buffers[b].bytes, i, size);
         if (executed.buffers[b].known[i] &&
             (same(buffer.type, have, want) || near(buffer.type, have, want))) {
           continue;
@@ -220,7 +200,7 @@ int main(int argc, char** argv) {
   const auto open = open_runs();
   const std::string prefix = "{\"family\":\"" + family + "\"";
   std::istringstream lines(
-      unpack(std::string(PTXEQUIV_TEST_DIR) + "/vectors/kernels.jsonl.gz"));
+      testing::unpack(std::string(PTXEQUIV_TEST_DIR) + "/vectors/kernels.jsonl.gz"));
   size_t runs = 0, agree = 0, unspecified = 0, failures = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.compare(0, prefix.size(), prefix) != 0) continue;
