@@ -80,22 +80,7 @@ const Operand& Context::operand(std::string_view name) const {
 }
 
 Type Context::type_of(const OperandForm& form) const {
-  const OperandKind& kind = form.kinds.front();
-  switch (kind.rule) {
-    case OperandKind::Rule::kFixed:
-      return kind.fixed;
-    case OperandKind::Rule::kWide: {
-      const bool is_signed = op::is_signed(type());
-      if (op::bits(type()) == 16) return is_signed ? Type::kS32 : Type::kU32;
-      return is_signed ? Type::kS64 : Type::kU64;
-    }
-    case OperandKind::Rule::kType:
-      if (kind.type != 0) return type(kind.type);
-      break;
-    default:
-      break;
-  }
-  return match_.types.empty() ? Type::kNone : type();
+  return kind_type(form.kinds.front(), match_);
 }
 
 ValueId Context::use(std::string_view name, Type as, Fit fit) {
