@@ -1,4 +1,4 @@
-// ld, ldu, st and prefetching (PTX manual, 9.7.9.8 to 9.7.9.17). Cache operators, eviction
+// ld, ldu, st, prefetching and discard (PTX manual, 9.7.9.8 to 9.7.9.17). Cache operators, eviction
 // priorities, prefetch sizes and cache policies change nothing that can be observed.
 #include "isa/memory.h"
 
@@ -124,6 +124,22 @@ void lower_st(Context& c) {
   inst.detail = access;
 }
 
+// The 128 bytes hold nothing until they are written again.
+void lower_discard(Context& c) {
+  const auto at = access_place(c, "a");
+  Builder& builder = c.builder();
+  const ValueId nothing = builder.read(builder.new_var(64, ptx::kNoSymbol));
+  for (int64_t offset = 0; offset < 128; offset += 32) {
+    ir::Inst& store = c.emit_guarded(ir::Opcode::kStore, {},
+                                     {at.place.address, nothing, nothing, nothing, nothing});
+    store.immediate = at.place.offset + offset;
+    ir::MemoryAccess access = at.access;
+    access.type = Type::kB64;
+    access.count = 4;
+    store.detail = access;
+  }
+}
+
 void lower_prefetch(Context& c) {
   c.emit_guarded(ir::Opcode::kPrefetch, {}, {});
 }
@@ -211,6 +227,7 @@ constexpr Row kRows[] = {
     {"prefetchu", ".L1 [a]", 20, 20, lower_prefetch, "9.7.9.15"},
     {"applypriority", "{.global}.L2::evict_normal [a], size:imm(128)", 74, 80, lower_prefetch,
      "9.7.9.16"},
+    {"discard", "{.global}.L2 [a], size:imm(128)", 74, 80, lower_discard, "9.7.9.17"},
 };
 
 #undef SCOPE

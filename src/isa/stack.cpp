@@ -1,5 +1,5 @@
-// The stack of a thread (PTX manual, 9.7.17) and discard (9.7.9.17).
-#include "isa/memory.h"
+// The stack of a thread (PTX manual, 9.7.17).
+#include "isa/context.h"
 #include "isa/walker.h"
 
 namespace ptxequiv::isa {
@@ -37,27 +37,10 @@ void lower_stackrestore(Context& c) {
   c.use("a");
 }
 
-// The 128 bytes hold nothing until they are written again.
-void lower_discard(Context& c) {
-  const auto at = access_place(c, "a");
-  Builder& builder = c.builder();
-  const ValueId nothing = builder.read(builder.new_var(64, ptx::kNoSymbol));
-  for (int64_t offset = 0; offset < 128; offset += 32) {
-    ir::Inst& store = c.emit_guarded(ir::Opcode::kStore, {},
-                                     {at.place.address, nothing, nothing, nothing, nothing});
-    store.immediate = at.place.offset + offset;
-    ir::MemoryAccess access = at.access;
-    access.type = Type::kB64;
-    access.count = 4;
-    store.detail = access;
-  }
-}
-
 constexpr Row kRows[] = {
     {"stacksave", ".(u32|u64) d", 73, 52, lower_stacksave, "9.7.17.1"},
     {"stackrestore", ".(u32|u64) a", 73, 52, lower_stackrestore, "9.7.17.2"},
     {"alloca", ".(u32|u64) d, size:t1{, align:imm}", 73, 52, lower_alloca, "9.7.17.3"},
-    {"discard", "{.global}.L2 [a], size:imm(128)", 74, 80, lower_discard, "9.7.9.17"},
 };
 
 }  // namespace
