@@ -147,7 +147,7 @@ bool Atomics::execute(const CodeInst& inst, Warp& warp, const Strand& strand) {
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
   bool changed = false;
-  for_each_lane(active.mask, [&](unsigned lane) {
+  const auto one_lane = [&](unsigned lane) {
     request.lanes = 1u << lane;
     request.guard = env_.guard(active, lane);
     const Operands in = operands(inst, warp, lane, request);
@@ -185,7 +185,16 @@ bool Atomics::execute(const CodeInst& inst, Warp& warp, const Strand& strand) {
       reg.spread();
       reg.set(lane, strand.path == nullptr ? old[i] : env_.under(old[i], strand.path.get(), lane));
     }
-  });
+  };
+  if (env_.context.limits.schedule == Schedule::kForward) {
+    for_each_lane(active.mask, one_lane);
+  } else {
+    for (uint32_t rest = active.mask; rest != 0;) {
+      const auto lane = static_cast<unsigned>(std::bit_width(rest)) - 1;
+      rest &= ~(1u << lane);
+      one_lane(lane);
+    }
+  }
   return changed;
 }
 

@@ -96,7 +96,9 @@ void Cta::run() {
 void Cta::run_world() {
   for (;;) {
     bool progress = false;
-    for (Warp& warp : warps_) {
+    const bool forward = env_.context.limits.schedule == Schedule::kForward;
+    for (size_t i = 0; i < warps_.size(); ++i) {
+      Warp& warp = warps_[forward ? i : warps_.size() - 1 - i];
       if (run_warp(warp)) progress = true;
     }
     if (barriers_.complete(warps_)) {

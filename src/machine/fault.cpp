@@ -106,6 +106,13 @@ void Reporter::note(std::string id, std::string message, SiteId where) {
   outcome_.notes.push_back({std::move(id), std::move(message), at, 1});
 }
 
+TermId Reporter::schedule_input(unsigned width, std::string what, SiteId where) {
+  const TermId leaf = arena_.fresh(width);
+  outcome_.schedule_inputs.push_back(
+      {leaf, std::move(what), is_site(where) ? site(where) : Site{}});
+  return leaf;
+}
+
 bool Reporter::any(Category category) const {
   return std::any_of(outcome_.faults.begin(), outcome_.faults.end(),
                      [&](const Fault& f) { return f.category == category; });

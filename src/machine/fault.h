@@ -29,6 +29,8 @@ class Reporter {
   void fault(Fault fault);
   void gap(std::string id, std::string message, SiteId where, bool unsupported = false);
   void note(std::string id, std::string message, SiteId where);
+  // A term for a value of that width which only the schedule decides.
+  TermId schedule_input(unsigned width, std::string what, SiteId where);
   void unordered_sum(TermId value) { outcome_.unordered_sums.push_back(value); }
   bool any(Category category) const;
 

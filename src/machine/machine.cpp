@@ -114,13 +114,13 @@ class Execution {
     memory_.begin_launch(launch, env.threads());
     order_.begin_launch();
     Cta cta(env);
-    for (uint32_t z = 0; z < launch.grid[2]; ++z) {
-      for (uint32_t y = 0; y < launch.grid[1]; ++y) {
-        for (uint32_t x = 0; x < launch.grid[0]; ++x) {
-          env.cta = {x, y, z};
-          cta.run();
-        }
-      }
+    const auto& [nx, ny, nz] = launch.grid;
+    const uint64_t count = uint64_t{nx} * ny * nz;
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t at = context_.limits.schedule == Schedule::kForward ? i : count - 1 - i;
+      env.cta = {static_cast<uint32_t>(at % nx), static_cast<uint32_t>(at / nx % ny),
+                 static_cast<uint32_t>(at / nx / ny)};
+      cta.run();
     }
     outcome_.thread_instructions += cta.thread_instructions();
     outcome_.block_executed = cta.executed();

@@ -90,6 +90,9 @@ struct Program {
   std::vector<Step> steps;
 };
 
+// Which of the schedules is executed, where nothing orders CTAs, warps and lanes.
+enum class Schedule : uint8_t { kForward, kBackward };
+
 struct Limits {
   uint64_t max_loop_iterations = 4096;  // of a loop whose exit depends on data
   uint32_t max_worlds = 64;             // per CTA
@@ -100,6 +103,7 @@ struct Limits {
   bool evaluate = false;
   // With `evaluate`: approximate operations stay terms, so that their error can be followed.
   bool keep_approximate = false;
+  Schedule schedule = Schedule::kForward;
 };
 
 // Settled by the caller with whatever it knows (ranges, solver): may `condition` (1 bit) be true?
@@ -192,16 +196,26 @@ struct Note {
   uint64_t count = 1;
 };
 
+// A value that the schedule chooses (a clock, a processor number, a ticket): a kFresh term.
+struct ScheduleInput {
+  TermId leaf = term::kNoTerm;
+  std::string what;  // "what %clock gives thread 3"
+  Site site;
+};
+
 struct Outcome {
   // Per buffer, per element. Scratch buffers are left out; inputs too, unless something wrote them
   // that no output or inout buffer of their alias group allows.
   std::vector<std::vector<Cell>> buffers;
   std::vector<Fault> faults;
   std::vector<Gap> gaps;
-  std::vector<Note> notes;           // same-value writes, uses of base alignment, ...
+  std::vector<Note> notes;  // same-value writes, uses of base alignment, ...
   // Sums of floats by atomics of threads that nothing orders: one of the values that the order
   // may bring about by rounding. Noted as "commutative-atomics".
   std::vector<TermId> unordered_sums;
+  // What the execution took for arbitrary though only the schedule decides it. An output that
+  // depends on one is nondeterministic; a proof holds for all their values.
+  std::vector<ScheduleInput> schedule_inputs;
   std::vector<bool> block_executed;  // of the last launch's function; for notes
   uint64_t thread_instructions = 0;
   std::vector<Site> origins;  // indexed by Arena::origin of the terms this run made first,
