@@ -101,7 +101,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
     async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes,
                          is_write);
   }
-  std::vector<Shadow>& shadow = env_.memory.shadow(region);
+  Paged<Shadow>& shadow = env_.memory.shadow(region);
   const Stamp now = env_.order.stamp(thread, request.inst->site, env_.in_world(request.guard),
                                      request.size, request.flags);
   const uint64_t first = offset >> region.granule_log2;
@@ -139,7 +139,7 @@ bool Accesses::track_atomic(const Request& request, Region& region, uint64_t off
     async_->check_access(request.inst->site, request.thread(), request.guard, region, offset,
                          request.size, true);
   }
-  std::vector<Shadow>& shadow = env_.memory.shadow(region);
+  Paged<Shadow>& shadow = env_.memory.shadow(region);
   const Stamp now = env_.order.stamp(request.thread(), request.inst->site,
                                      env_.in_world(request.guard), request.size, request.flags);
   const uint64_t first = offset >> region.granule_log2;

@@ -119,7 +119,7 @@ void Memory::make_buffers() {
 void Memory::begin_launch(const Launch& launch, unsigned threads) {
   // What belonged to the last launch is gone; its provenances stay taken.
   for (size_t i = launch_regions_; i < regions_.size(); ++i) {
-    for (Shadow& shadow : regions_[i]->shadow) order_.clear(shadow);
+    regions_[i]->shadow.for_each([&](uint64_t, Shadow& shadow) { order_.clear(shadow); });
     regions_[i]->forget();
   }
   const ir::Function& function = *launch.function;
@@ -270,18 +270,18 @@ void Memory::begin_cta() {
   for (const uint32_t provenance : cta_regions_) {
     Region& region = *regions_[provenance];
     if (region.allocated()) {
-      std::fill(region.payload.begin(), region.payload.end(), 0);
-      std::fill(region.state.begin(), region.state.end(), CellState::kUnwritten);
+      region.payload.fill_default();
+      region.state.fill_default();
       region.partial.clear();
     }
-    for (Shadow& shadow : region.shadow) order_.clear(shadow);
+    region.shadow.for_each([&](uint64_t, Shadow& shadow) { order_.clear(shadow); });
   }
 }
 
-std::vector<Shadow>& Memory::shadow(Region& region) {
+Paged<Shadow>& Memory::shadow(Region& region) {
   if (region.shadow.empty()) {
     if (!region.allocated()) region.allocate();
-    region.shadow.resize(region.state.size());
+    region.shadow.reset(region.state.size());
   }
   return region.shadow;
 }

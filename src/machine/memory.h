@@ -55,7 +55,7 @@ class Memory {
   // the start that are no one's undefined memory?
   bool always_defined(Region& region, uint64_t offset, unsigned size);
   void refine(Region& region, unsigned granule_log2);
-  std::vector<Shadow>& shadow(Region& region);
+  Paged<Shadow>& shadow(Region& region);
   // "x[3]", "red+128 (shared)".
   std::string place(const Region& region, uint64_t offset) const;
   // "x[3]", "red[32]": by the width of an access, where no element type is declared.

@@ -103,25 +103,25 @@ void Memory::refine(Region& region, unsigned granule_log2) {
   const uint64_t cells = region.state.size();
   const bool was_allocated = region.allocated();
   if (was_allocated) {
-    fine.payload.assign(cells * parts, 0);
-    fine.state.assign(cells * parts, CellState::kUnwritten);
-    for (uint64_t i = 0; i < cells; ++i) {
+    fine.payload.reset(cells * parts);
+    fine.state.reset(cells * parts);
+    region.state.for_each([&](uint64_t i, CellState) {
       const CellValue whole = region.cell(i);
-      if (whole.state == CellState::kUnwritten) continue;
+      if (whole.state == CellState::kUnwritten) return;
       for (unsigned part = 0; part < parts; ++part) {
         fine.set_cell(i * parts + part, split(whole, size, part, parts));
       }
-    }
+    });
   }
   if (!region.shadow.empty()) {
-    fine.shadow.resize(cells * parts);
-    for (uint64_t i = 0; i < cells; ++i) {
+    fine.shadow.reset(cells * parts);
+    region.shadow.for_each([&](uint64_t i, const Shadow& shadow) {
       for (unsigned part = 0; part < parts; ++part) {
         Shadow& copy = fine.shadow[i * parts + part];
-        copy = region.shadow[i];
+        copy = shadow;
         if (part != 0) order_.separate(copy);
       }
-    }
+    });
   }
   region.payload = std::move(fine.payload);
   region.state = std::move(fine.state);

@@ -5,16 +5,16 @@ namespace ptxequiv::machine {
 void Region::allocate() {
   cells_per_copy = (bytes + granule() - 1) >> granule_log2;
   const uint64_t cells = cells_per_copy * copies;
-  payload.assign(cells, 0);
-  state.assign(cells, CellState::kUnwritten);
+  payload.reset(cells);
+  state.reset(cells);
 }
 
 void Region::forget() {
-  payload.clear();
-  state.clear();
+  payload.reset(0);
+  state.reset(0);
   partial.clear();
-  writer.clear();
-  shadow.clear();
+  writer.reset(0);
+  shadow.reset(0);
 }
 
 CellValue Region::cell(uint64_t index) const {
@@ -22,7 +22,7 @@ CellValue Region::cell(uint64_t index) const {
   if (!partial.empty()) {
     if (const auto it = partial.find(index); it != partial.end()) value.written = it->second;
   }
-  if (!writer.empty()) value.writer = writer[index];
+  if (!writer.empty()) value.writer = writer[index] - 1;
   return value;
 }
 
@@ -34,14 +34,13 @@ void Region::set_cell(uint64_t index, const CellValue& value) {
   } else if (!partial.empty()) {
     partial.erase(index);
   }
-  if (value.writer != kNoSite && writer.empty()) writer.assign(state.size(), kNoSite);
-  if (!writer.empty()) writer[index] = value.writer;
+  if (value.writer != kNoSite && writer.empty()) writer.reset(state.size());
+  if (!writer.empty()) writer[index] = value.writer + 1;
 }
 
 size_t Region::memory_bytes() const {
-  return payload.capacity() * sizeof(uint64_t) + state.capacity() +
-         writer.capacity() * sizeof(SiteId) + shadow.capacity() * sizeof(Shadow) +
-         partial.size() * 32;
+  return payload.memory_bytes() + state.memory_bytes() + writer.memory_bytes() +
+         shadow.memory_bytes() + partial.size() * 32;
 }
 
 }  // namespace ptxequiv::machine

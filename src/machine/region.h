@@ -7,6 +7,7 @@
 
 #include "machine/happens_before.h"
 #include "machine/lane.h"
+#include "machine/paged.h"
 #include "ptx/ast.h"
 
 namespace ptxequiv::machine {
@@ -47,11 +48,11 @@ struct Region {
 
   unsigned granule_log2 = 2;
   uint64_t cells_per_copy = 0;
-  std::vector<uint64_t> payload;
-  std::vector<CellState> state;
+  Paged<uint64_t> payload;
+  Paged<CellState> state;
   std::unordered_map<uint64_t, TermId> partial;  // cells written under a condition only
-  std::vector<SiteId> writer;                    // of buffers, once written
-  std::vector<Shadow> shadow;                    // of shared and global memory, once accessed
+  Paged<SiteId> writer;                          // of buffers, once written: SiteId + 1
+  Paged<Shadow> shadow;                          // of shared and global memory, once accessed
 
   unsigned granule() const { return 1u << granule_log2; }
   bool allocated() const { return !state.empty(); }
