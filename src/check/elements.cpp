@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "term/resolve.h"
+
 namespace ptxequiv::check {
 namespace {
 
@@ -16,6 +18,23 @@ const machine::Cell* cell_of(const machine::Outcome& outcome, size_t buffer, uin
   if (buffer >= outcome.buffers.size() || element >= outcome.buffers[buffer].size()) return nullptr;
   const machine::Cell& cell = outcome.buffers[buffer][element];
   return cell.value == term::kNoTerm ? nullptr : &cell;
+}
+
+// Unwritten registers that the selects above them exclude go away.
+void drop_excluded_poison(std::vector<Element>& elements, term::Arena& arena) {
+  std::vector<bool> poisoned(arena.size());
+  bool any = false;
+  for (TermId id = 0; id < poisoned.size(); ++id) {
+    bool below = arena.kind(id) == op::Kind::kPoison;
+    for (const TermId operand : arena.operands(id)) below = below || poisoned[operand];
+    poisoned[id] = below;
+    any = any || below;
+  }
+  if (!any) return;
+  for (Element& element : elements) {
+    element.reference = term::resolve(arena, element.reference, poisoned);
+    element.candidate = term::resolve(arena, element.candidate, poisoned);
+  }
 }
 
 }  // namespace
@@ -49,6 +68,7 @@ std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outc
       out.push_back(std::move(element));
     }
   }
+  drop_excluded_poison(out, arena);
   return out;
 }
 

@@ -32,7 +32,7 @@ constexpr Row kRules[] = {
     {Kind::kEq, simplify_eq},         {Kind::kLtU, simplify_lt_u},
     {Kind::kLtS, simplify_lt_s},      {Kind::kFAbs, simplify_fabs},
     {Kind::kFNeg, simplify_fneg},     {Kind::kFCopysign, simplify_fcopysign},
-    {Kind::kFCvt, simplify_fcvt},
+    {Kind::kFCvt, simplify_fcvt},     {Kind::kPopc, simplify_popc},
 };
 
 using RuleTable = std::array<Rule, static_cast<unsigned>(Kind::kCount)>;

@@ -51,6 +51,10 @@ TermId simplify_div_u(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_div_s(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_rem_u(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_min_max(Arena&, op::Op, TermId, TermId, TermId);
+// simplify_count.cpp
+TermId simplify_popc(Arena&, op::Op, TermId, TermId, TermId);
+// An extract of one half of a product; or kNoTerm.
+TermId extract_product(Arena& arena, TermId product, unsigned position, unsigned width);
 // simplify_float.cpp
 TermId simplify_fneg(Arena&, op::Op, TermId, TermId, TermId);
 TermId simplify_fabs(Arena&, op::Op, TermId, TermId, TermId);

@@ -116,6 +116,8 @@ TermId simplify_extract(Arena& arena, TermId* a, unsigned* position, unsigned wi
           return arena.select(node.a, then_term, arena.constant(width, else_bits));
         }
         break;
+      case Kind::kMul:
+        return extract_product(arena, *a, *position, width);
       default:
         break;
     }

@@ -145,6 +145,25 @@ TermId simplify_not(Arena& arena, Op, TermId a, TermId, TermId) {
   return is_kind(arena, a, Kind::kNot) ? arena[a].a : kNoTerm;
 }
 
+namespace {
+
+// (x << s & m) == k asks for bits of x.
+TermId equal_shifted(Arena& arena, Op op, TermId a, uint64_t constant) {
+  uint64_t mask = op::mask(arena.width(a)), shift = 0;
+  TermId moved = a;
+  if (const auto x = with_constant(arena, a, Kind::kAnd, &mask)) moved = *x;
+  const auto x = with_constant(arena, moved, Kind::kShl, &shift);
+  const unsigned width = op::bits(op.type);
+  if (!x || shift == 0 || shift >= width) return kNoTerm;
+  mask &= op::mask(width) << shift;
+  if ((constant & ~mask) != 0) return arena.truth(false);
+  const TermId kept = arena.constant(width, mask >> shift);
+  const TermId bits = arena.make(bits_op(Kind::kAnd, width), *x, kept);
+  return arena.make(op, bits, arena.constant(width, constant >> shift));
+}
+
+}  // namespace
+
 TermId simplify_eq(Arena& arena, Op op, TermId a, TermId b, TermId) {
   if (a == b) return arena.truth(true);
   const unsigned width = op::bits(op.type);
@@ -159,6 +178,12 @@ TermId simplify_eq(Arena& arena, Op op, TermId a, TermId b, TermId) {
     }
     if (const auto x = with_constant(arena, a, Kind::kXor, &inner)) {
       return arena.make(op, *x, arena.constant(width, *constant ^ inner));
+    }
+    if (const auto x = with_constant(arena, a, Kind::kOr, &inner)) {
+      if ((inner & ~*constant) != 0) return arena.truth(false);
+      const TermId others = arena.constant(width, ~inner);
+      const TermId rest = arena.make(bits_op(Kind::kAnd, width), *x, others);
+      return arena.make(op, rest, arena.constant(width, *constant & ~inner));
     }
     if (node.op.kind == Kind::kNot) {
       return arena.make(op, node.a, arena.constant(width, ~*constant));
@@ -181,7 +206,7 @@ TermId simplify_eq(Arena& arena, Op op, TermId a, TermId b, TermId) {
       if (extended != *constant) return arena.truth(false);
       return arena.make(bits_op(Kind::kEq, narrow), node.a, arena.constant(narrow, low));
     }
-    return kNoTerm;
+    return equal_shifted(arena, op, a, *constant);
   }
   const Node other = arena[b];
   const bool same_extension =
