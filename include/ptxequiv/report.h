@@ -46,6 +46,12 @@ struct ElementValue {
   std::string hardware;      // those bits as a number
 };
 
+// What one schedule leaves in an element.
+struct ScheduledValue {
+  std::string schedule;      // "CTAs, warps and lanes from first to last"
+  ElementValue value;
+};
+
 struct Witness {
   std::string element;       // "o[2,17]"
   std::string buffer;
@@ -53,6 +59,7 @@ struct Witness {
   std::vector<InputValue> inputs;      // those that matter
   std::string other_inputs;            // "all other elements 0"
   ElementValue reference, candidate;
+  std::vector<ScheduledValue> runs;    // of `nondeterministic`: two, with the same inputs
   std::optional<bool> visible_in_bits;
   std::optional<double> ulp;
   std::vector<Place> places;           // the two stores, or the two accesses of a race
@@ -86,6 +93,13 @@ struct Finding {             // a fault, primary or not
   std::vector<Place> places;
 };
 
+struct Suppressed {          // a finding that the user's file takes for harmless
+  Finding finding;
+  std::string kernel;
+  std::string reason;
+  bool certain = true;       // false: it could not be excluded
+};
+
 struct OpenItem {            // what is left open, and why
   std::string what;          // "o[0,3] and 15 more"
   std::string why;
@@ -112,6 +126,7 @@ struct Report {
   std::vector<std::string> inferred;   // "block of reference = 128 (from .reqntid)"
   std::optional<Witness> witness;
   std::vector<Finding> findings;
+  std::vector<Suppressed> suppressed;
   std::vector<OpenItem> open;
   std::vector<Note> notes;
 

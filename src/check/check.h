@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "ptxequiv/report.h"
 #include "spec/spec.h"
+#include "spec/suppressions.h"
 
 namespace ptxequiv::check {
 
@@ -18,6 +19,7 @@ struct Options {
   uint64_t memory_bytes = 0;             // 0 = no limit
   unsigned threads = 1;
   std::vector<std::string> forbid;       // assumption ids that turn a proof into unknown
+  std::vector<spec::Suppression> suppressions;   // findings that become notes
   uint64_t seed = 1;
   std::string dump;                      // "ast", "ir", "terms", "real", "smt2" or empty
   std::function<void(const std::string&)> dump_to;      // receives dump text

@@ -34,6 +34,7 @@ constexpr AssumptionRow kAssumptions[] = {
     {"inferred", "sizes or roles that were not stated were inferred"},
     {"range", "inputs lie in their declared ranges"},
     {"assume", "the relations declared under `assume` hold"},
+    {"suppressed", "the findings that were suppressed do no harm: the proof holds apart from them"},
     {"nlsat", "a nonlinear solver's answer was used without a second opinion"},
 };
 

@@ -15,10 +15,7 @@ std::vector<op::Result> evaluate_exactly(const term::Arena& arena,
     if (node.op.kind == op::Kind::kConst) {
       result.bits = arena.const_bits(id);
     } else if (op::arity(node.op.kind) == 0) {
-      // What an unwritten byte, an address or the schedule holds is nobody's input: not exact.
-      const bool is_input = node.op.kind == op::Kind::kInput || node.op.kind == op::Kind::kScalar ||
-                            node.op.kind == op::Kind::kInitial;
-      result = {point.bits(id), is_input};
+      result = {point.bits(id), point.is_given(id)};
     } else {
       if (op::is_dot(node.op.kind) && node.op.kind != op::Kind::kDotClose) continue;
       if (node.op.kind == op::Kind::kDotClose) {

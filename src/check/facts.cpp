@@ -206,12 +206,40 @@ bool SpecFacts::has_declared_range(const term::Node& leaf) const {
   return false;
 }
 
+namespace {
+
+// Of a float input: the bits that are all ones in NaN and infinities; 0 for other leaves.
+uint64_t exponent_bits(const term::Node& leaf) {
+  if (leaf.op.kind != op::Kind::kInput && leaf.op.kind != op::Kind::kScalar) return 0;
+  switch (leaf.op.type) {
+    case op::Type::kF16:
+      return 0x7c00;
+    case op::Type::kBF16:
+      return 0x7f80;
+    case op::Type::kF32:
+      return 0x7f800000;
+    case op::Type::kF64:
+      return 0x7ff0000000000000;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
 std::vector<term::TermId> SpecFacts::within_ranges(term::Arena& arena,
                                                    term::TermId condition) const {
   std::vector<term::TermId> query{condition};
   const term::TermId roots[] = {condition};
   for (const term::TermId id : term::cone(arena, roots)) {
     const term::Node leaf = arena[id];
+    if (const uint64_t exponent = exponent_bits(leaf); exponent != 0) {  // neither NaN nor infinite
+      const unsigned bits = op::bits(leaf.op.type);
+      const term::TermId all = arena.constant(bits, exponent);
+      const term::TermId own = arena.make(op::Op{.kind = op::Kind::kAnd, .type = op::bits_type(bits)}, id, all);
+      query.push_back(arena.logic_not(arena.equal(own, all)));
+      continue;
+    }
     if (!has_declared_range(leaf) || !op::info(leaf.op.type).is_integer) continue;
     const real::Interval range = leaf_range(leaf);
     const unsigned width = op::bits(leaf.op.type);

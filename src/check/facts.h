@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/prepare.h"
+#include "check/schedule.h"
 #include "real/facts.h"
 #include "real/reading.h"
 
@@ -23,6 +24,11 @@ class SpecFacts : public real::Facts {
   // A query on bits: the condition, and that the integer leaves below it keep to their declared
   // ranges, as 1-bit terms.
   std::vector<term::TermId> within_ranges(term::Arena& arena, term::TermId condition) const;
+  // What the schedule decides, for points.
+  void set_schedule(const ScheduleInputs* schedule) { schedule_ = schedule; }
+  std::optional<uint64_t> schedule_bits(term::TermId leaf) const {
+    return schedule_ == nullptr ? std::nullopt : schedule_->bits(leaf);
+  }
   // A range was declared for this leaf.
   bool has_declared_range(const term::Node& leaf) const;
 
@@ -30,6 +36,7 @@ class SpecFacts : public real::Facts {
   const term::Arena& arena_;
   std::vector<std::optional<real::Interval>> buffer_ranges_, scalar_ranges_;
   std::vector<real::RealId> assumptions_;
+  const ScheduleInputs* schedule_ = nullptr;
 };
 
 }  // namespace ptxequiv::check

@@ -6,6 +6,22 @@
 
 namespace ptxequiv::check {
 
+namespace {
+
+constexpr size_t kMaxSimplified = 256;
+
+// Zero wherever the condition stays true: a solver's numbers say little to a reader.
+void simplify(TermId condition, Refuter& refuter, Point& point) {
+  const std::vector<TermId> leaves = refuter.leaves({condition});
+  for (size_t i = 0; i < leaves.size() && i < kMaxSimplified; ++i) {
+    Point simpler = point;
+    simpler.set(leaves[i], 0);
+    if (refuter.confirm_true(condition, simpler)) point = simpler;
+  }
+}
+
+}  // namespace
+
 std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& faults,
                                         term::Arena& arena, Refuter& refuter, smt::Solver& solver,
                                         const base::Deadline& deadline) {
@@ -25,7 +41,15 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
       settled.point = std::move(point);
     } else {
       const std::vector<TermId> query = refuter.facts().within_ranges(arena, condition);
-      if (std::holds_alternative<smt::Unsat>(solver.check_bits(arena, query, deadline))) continue;
+      const smt::Answer answer = solver.check_bits(arena, query, deadline);
+      if (std::holds_alternative<smt::Unsat>(answer)) continue;
+      if (const auto* model = std::get_if<smt::Model>(&answer)) {
+        settled.point = refuter.confirm_true(condition, refuter.point_of(*model));
+        if (settled.point) {
+          settled.state = SettledFault::State::kCertain;
+          simplify(condition, refuter, *settled.point);
+        }
+      }
     }
     out.push_back(std::move(settled));
   }
@@ -36,7 +60,8 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
 }
 
 std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFacts& facts,
-                                         TermId value, const Element& element, uint64_t seed) {
+                                         TermId value, const Element& element, uint64_t seed,
+                                         const std::vector<TermId>* which) {
   if (is_initial(arena, value, element)) return std::nullopt;  // not written: coverage, not a read
   // A guarded store is no read of what was there before either.
   for (GuardedStore store = take_apart(arena, value, element); store.condition != term::kNoTerm;
@@ -56,6 +81,8 @@ std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFac
     for (TermId id : unwritten) {
       // 0 and the bits of an ordinary number, so that products and selections both show.
       first.set(id, 0);
+      second.set(id, 0);
+      if (which && std::find(which->begin(), which->end(), id) == which->end()) continue;
       second.set(id, arena.width(id) == 32 ? 0x41234567u : op::mask(arena.width(id)) / 3);
     }
     if (evaluate_exactly(arena, roots, first)[0].bits != evaluate_exactly(arena, roots, second)[0].bits) {

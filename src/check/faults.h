@@ -22,8 +22,10 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
                                         const base::Deadline& deadline);
 
 // An unwritten byte of this side shows in the element: two evaluations at one input that differ in
-// the unwritten bytes alone and give different bits. The point is the first of them.
+// the unwritten bytes alone (in `which` of them, if given) and give different bits. The point is the
+// second of them.
 std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFacts& facts,
-                                         TermId value, const Element& element, uint64_t seed);
+                                         TermId value, const Element& element, uint64_t seed,
+                                         const std::vector<TermId>* which = nullptr);
 
 }  // namespace ptxequiv::check

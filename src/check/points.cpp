@@ -53,7 +53,21 @@ double shape(Draw draw, uint64_t random, bool is_float) {
 
 uint64_t Point::bits(term::TermId leaf) const {
   if (auto found = chosen_.find(leaf); found != chosen_.end()) return found->second;
+  if (const auto given = facts_->schedule_bits(leaf)) return *given;
   return drawn((*arena_)[leaf]);
+}
+
+bool Point::is_given(term::TermId leaf) const {
+  switch (arena_->kind(leaf)) {
+    case op::Kind::kInput:
+    case op::Kind::kScalar:
+    case op::Kind::kInitial:
+      return true;
+    case op::Kind::kFresh:
+      return facts_->schedule_bits(leaf).has_value();
+    default:
+      return false;
+  }
 }
 
 uint64_t Point::drawn(const term::Node& leaf) const {
@@ -99,6 +113,7 @@ uint64_t Point::drawn(const term::Node& leaf) const {
 }
 
 std::optional<mpq_class> Point::value(const real::Node& leaf) const {
+  if (!is_given(leaf.a)) return std::nullopt;
   return value_of(static_cast<op::Type>(leaf.b), bits(leaf.a));
 }
 

@@ -35,6 +35,9 @@ class Point {
 
   // Bits of a leaf term: an explicit choice, else drawn from (seed, leaf), always the same.
   uint64_t bits(term::TermId leaf) const;
+  // Is the leaf an input, or something else with a value that a run may give it? What an unwritten
+  // byte or an address holds is nobody's choice.
+  bool is_given(term::TermId leaf) const;
   void set(term::TermId leaf, uint64_t bits) { chosen_[leaf] = bits; }
   void clear(term::TermId leaf) { chosen_.erase(leaf); }
   const std::unordered_map<term::TermId, uint64_t>& chosen() const { return chosen_; }

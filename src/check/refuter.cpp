@@ -124,7 +124,9 @@ std::vector<size_t> Refuter::suspicious(const std::vector<Element>& elements,
       real::sample(reading_.dag(), roots, [&](RealId id, const real::Node& node) {
         if (node.kind == real::Kind::kLeaf) {
           const auto type = static_cast<op::Type>(node.b);
-          if (op::is_float(type)) return op::to_double(type, point.bits(node.a));
+          if (op::is_float(type) && point.is_given(node.a)) {
+            return op::to_double(type, point.bits(node.a));
+          }
         }
         const auto value = exact(id, node);
         return value ? value->get_d() : std::nan("");
@@ -226,14 +228,19 @@ std::vector<term::TermId> Refuter::leaves(std::initializer_list<term::TermId> ro
 }
 
 std::optional<Point> Refuter::find_true(term::TermId condition) {
-  const term::TermId roots[] = {condition};
   for (unsigned attempt = 0; attempt < 8 * kDrawCount; ++attempt) {
     if (deadline_.passed()) return std::nullopt;
-    Point point(arena_, facts_, static_cast<Draw>(attempt % kDrawCount), seed_ + attempt);
-    const op::Result result = evaluate_exactly(arena_, roots, point)[0];
-    if (result.exact && (result.bits & 1) && assumptions_hold(point)) return point;
+    const Point point(arena_, facts_, static_cast<Draw>(attempt % kDrawCount), seed_ + attempt);
+    if (auto found = confirm_true(condition, point)) return found;
   }
   return std::nullopt;
+}
+
+std::optional<Point> Refuter::confirm_true(term::TermId condition, const Point& point) {
+  const term::TermId roots[] = {condition};
+  const op::Result result = evaluate_exactly(arena_, roots, point)[0];
+  if (!result.exact || (result.bits & 1) == 0 || !assumptions_hold(point)) return std::nullopt;
+  return point;
 }
 
 Refutation Refuter::minimise(const std::vector<Element>& elements, Refutation best) {

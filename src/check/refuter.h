@@ -46,6 +46,8 @@ class Refuter {
   Refutation minimise(const std::vector<Element>& elements, Refutation refutation);
   // Is this 1-bit term true at some point, by exact evaluation?
   std::optional<Point> find_true(term::TermId condition);
+  // The point, if it is an input at which the term is true.
+  std::optional<Point> confirm_true(term::TermId condition, const Point& point);
   // Bits of both sides at the point, every operation rounded as written.
   void fill_bits(const Element& element, Refutation& refutation);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "base/error.h"
@@ -25,31 +24,10 @@ Runner::Runner(const spec::Check& check, const Options& options, base::Log& log,
       deadline_(options.timeout_seconds > 0 ? base::Deadline::in(options.timeout_seconds)
                                             : base::Deadline::never()) {
   if (options.level) spec_.level = *options.level;
+  suppression_used_.assign(options.suppressions.size(), false);
 }
 
 Runner::~Runner() = default;
-
-template <typename F>
-auto Runner::timed(const std::string& stage, F&& work) {
-  const auto start = std::chrono::steady_clock::now();
-  if (options_.progress) options_.progress(stage, 0, 0);
-  struct Stop {
-    Runner& runner;
-    const std::string& stage;
-    std::chrono::steady_clock::time_point start;
-    ~Stop() {
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      for (auto& [name, total] : runner.report_.timings) {
-        if (name == stage) {
-          total += seconds;
-          return;
-        }
-      }
-      runner.report_.timings.emplace_back(stage, seconds);
-    }
-  } stop{*this, stage, start};
-  return work();
-}
 
 void Runner::dump(const std::string& what, const std::function<std::string()>& text) {
   if (options_.dump == what && options_.dump_to) options_.dump_to(text());
@@ -59,14 +37,16 @@ World& Runner::world(bool snapped) {
   std::unique_ptr<World>& slot = snapped ? snapped_ : exact_;
   if (!slot) {
     slot = std::make_unique<World>(arena_, library_.get(), snapped, prepared_, *solver_, deadline_,
-                                   options_.seed);
+                                   options_.seed, &schedule_);
   }
   return *slot;
 }
 
-machine::Outcome Runner::execute(const machine::Program& program, const std::string& side) {
+machine::Outcome Runner::execute(const machine::Program& program, const std::string& side,
+                                 machine::Schedule schedule) {
   side_ = side;
   machine::Limits limits;
+  limits.schedule = schedule;
   limits.max_bytes = options_.memory_bytes;
   machine::Outcome outcome =
       timed("execute " + side, [&] {
@@ -122,8 +102,16 @@ void Runner::run() {
   note(candidate_, "candidate");
   order_.add(reference_);
   order_.add(candidate_);
-  if (settle_structure()) return;
+  schedule_.add(reference_);
+  schedule_.add(candidate_);
+  decide();
+  note_suppressions();
+}
+
+void Runner::decide() {
+  if (settle_structure() || settle_order()) return;
   if (elements_.empty()) {
+    if (blocked_) return refute_only();
     throw base::InputError(spec_.path, {}, "nothing is compared: neither side writes an output element",
                            "declare what the kernels write as \"output\" or \"inout\", and check the grid");
   }
@@ -140,6 +128,8 @@ void Runner::run() {
     report_.message = "no concrete input was found that satisfies the assumptions";
     return;
   }
+  if (settle_schedule_inputs()) return;
+  if (blocked_) return refute_only();
   if (settle_uninitialised()) return;
   decide_elements();
   reopen_order_dependent();
@@ -286,13 +276,23 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   Element& element = elements_[small.element];
   element.state = ElementState::kRefuted;
   report_.elements_refuted = 1;
+  refuted_ = true;
+  if (const SettledFault* fault = fault_at(small.point)) {
+    SettledFault certain = *fault;
+    certain.state = SettledFault::State::kCertain;
+    certain.point = small.point;
+    report_fault(certain, false);
+    return true;
+  }
   report_.verdict = Verdict::kNotEquivalent;
   report_.category = differs_in_coverage(element, small.point) ? "coverage" : "value";
   report_.witness = describe_witness(prepared_, arena_, w.refuter, element, small);
-  const Witness& witness = *report_.witness;
+  Witness& witness = *report_.witness;
+  if (schedule_.depends(element.reference) || schedule_.depends(element.candidate)) {
+    witness.schedule = schedule_.describe({element.reference, element.candidate});
+  }
   report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,
                                 witness.reference.real, witness.candidate.real);
-  refuted_ = true;
   return true;
 }
 

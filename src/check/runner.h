@@ -1,5 +1,6 @@
 // The stages of one check in order, and the verdict they lead to. Internal to `check`.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "check/prepare.h"
 #include "check/prover.h"
 #include "check/refuter.h"
+#include "check/schedule.h"
 #include "check/world.h"
 #include "machine/machine.h"
 #include "real/library.h"
@@ -30,9 +32,28 @@ class Runner {
   const std::string& side() const { return side_; }
 
  private:
-  machine::Outcome execute(const machine::Program& program, const std::string& side);
-  bool settle_structure();                  // faults and gaps; true if they decide the verdict
+  // Faults and gaps that leave the verdict open, but forbid a proof.
+  struct Blocked {
+    Verdict verdict = Verdict::kUnknown;
+    std::string reason, message;
+    bool may_refute = true;   // the reference is beyond doubt, and the candidate did run
+    std::vector<SettledFault> possible;   // of the candidate
+  };
+
+  machine::Outcome execute(const machine::Program& program, const std::string& side,
+                           machine::Schedule schedule = machine::Schedule::kForward);
+  void decide();
+  bool decided() const {
+    return report_.verdict == Verdict::kInvalid || report_.verdict == Verdict::kNotEquivalent;
+  }
+  // Each of these: true if it decides the verdict.
+  bool settle_structure();                  // faults and gaps
   bool settle_uninitialised();
+  bool settle_order();                      // what depends on the order of atomics
+  bool settle_schedule_inputs();            // ... on clocks and the like
+  bool differs_in_order(bool is_reference);
+  bool differs_in_inputs(bool is_reference);
+  void refute_only();                       // values, where a proof is out of reach
   void decide_elements();
   void reopen_order_dependent();
   ProofLog prove(World& world, Prover::Effort effort);
@@ -44,7 +65,18 @@ class Runner {
   std::vector<size_t> classify();
   bool differs_in_coverage(const Element& element, const Point& point) const;
   std::string queries(World& world);
-  void report_fault(const SettledFault& fault, const std::string& side);
+  // A confirmed fault of a side; the first one is the verdict.
+  void report_fault(const SettledFault& fault, bool is_reference);
+  void report_finding(Finding finding, Witness witness, bool is_reference);
+  void report_two_runs(bool is_reference, const Element& runs, const Refutation& difference,
+                       const std::string& first, const std::string& second,
+                       const machine::Site& cause);
+  // Does the suppressions file name it? Then it is only counted.
+  bool suppress(const Finding& finding, bool certain);
+  void note_suppressions();
+  // The candidate's possible fault that happens at this point.
+  const SettledFault* fault_at(const Point& point) const;
+  bool reads_unwritten(TermId value, const Element& element);
   void collect_assumptions();
   void note(const machine::Outcome& outcome, const std::string& side);
   World& world(bool snapped);
@@ -65,11 +97,36 @@ class Runner {
   machine::Outcome reference_, candidate_;
   std::vector<Element> elements_;
   AtomicOrder order_{arena_};
+  ScheduleInputs schedule_{arena_};
+  std::optional<Blocked> blocked_;
+  std::vector<bool> suppression_used_;
   std::shared_ptr<const real::Library> library_;
   std::unique_ptr<smt::Solver> solver_;
   std::unique_ptr<World> exact_, snapped_;
   ProofLog proof_;
   bool refuted_ = false;
 };
+
+template <typename F>
+auto Runner::timed(const std::string& stage, F&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options_.progress) options_.progress(stage, 0, 0);
+  struct Stop {
+    Runner& runner;
+    const std::string& stage;
+    std::chrono::steady_clock::time_point start;
+    ~Stop() {
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      for (auto& [name, total] : runner.report_.timings) {
+        if (name == stage) {
+          total += seconds;
+          return;
+        }
+      }
+      runner.report_.timings.emplace_back(stage, seconds);
+    }
+  } stop{*this, stage, start};
+  return work();
+}
 
 }  // namespace ptxequiv::check

@@ -28,6 +28,7 @@ constexpr OpenRow kOpen[] = {
     {"uninitialised", "a value that was never written may reach it"},
     {"coverage", "the two sides write it under different conditions"},
     {"bits", "its bits are not proved equal"},
+    {"schedule-input", "it depends on values that only the schedule decides"},
     {"order", "its bits depend on the order in which floating-point atomics come"},
     {"contraction", "ptxas may fuse a mul and an add there, so its bits are not determined"},
     {"model-not-confirmed", "the solver's difference did not survive evaluation"},
@@ -47,124 +48,6 @@ std::string open_sentence(const std::string& id) {
 }
 
 }  // namespace
-
-void Runner::report_fault(const SettledFault& settled, const std::string& side) {
-  const machine::Fault& fault = *settled.fault;
-  Finding finding;
-  finding.category = std::string(machine::name(fault.category));
-  finding.side = side;
-  finding.message = fault.message;
-  // The machine could not tell; an input that was found can.
-  for (const auto& [may, does] : {std::pair{" may read ", " reads "}, std::pair{" may write ", " writes "}}) {
-    if (const size_t at = finding.message.find(may); at != std::string::npos && settled.point) {
-      finding.message.replace(at, std::string_view(may).size(), does);
-    }
-  }
-  finding.location = fault.location;
-  finding.remedy = fault.remedy;
-  for (const machine::Fault::Access& access : fault.accesses) {
-    Place place = place_of(access.site, side);
-    place.access = access.is_write ? "write" : "read";
-    place.thread = fmt::format("thread {}", access.thread.thread[0]);
-    if (access.thread.thread[1] || access.thread.thread[2]) {
-      place.thread = fmt::format("thread {}", fmt::join(access.thread.thread, ","));
-    }
-    if (access.thread.cta != std::array<uint32_t, 3>{}) {
-      place.thread += fmt::format(" of CTA {}", fmt::join(access.thread.cta, ","));
-    }
-    finding.places.push_back(std::move(place));
-  }
-  report_.findings.push_back(std::move(finding));
-}
-
-bool Runner::settle_structure() {
-  World& w = world(false);
-  struct SideFaults {
-    const char* side;
-    const machine::Outcome* outcome;
-  };
-  bool possible = false, unsupported = false;
-  for (const SideFaults& s : {SideFaults{"reference", &reference_}, SideFaults{"candidate", &candidate_}}) {
-    const auto faults = settle_faults(s.outcome->faults, arena_, w.refuter, *solver_, deadline_);
-    for (const SettledFault& fault : faults) {
-      if (fault.state != SettledFault::State::kCertain) {
-        possible = true;
-        report_.open.push_back({fault.fault->message,
-                                fmt::format("a fault of the {} could not be excluded", s.side), {}});
-        continue;
-      }
-      const bool first = report_.findings.empty() || report_.verdict != Verdict::kUnknown;
-      report_fault(fault, s.side);
-      if (report_.verdict == Verdict::kInvalid || report_.verdict == Verdict::kNotEquivalent) continue;
-      (void)first;
-      const Finding& finding = report_.findings.back();
-      const bool is_reference = s.outcome == &reference_;
-      report_.verdict = is_reference ? Verdict::kInvalid : Verdict::kNotEquivalent;
-      report_.category = finding.category;
-      report_.reason = is_reference ? "reference-fault" : "";
-      report_.message = (is_reference ? "the reference is itself faulty: " : "") + finding.message;
-      Witness witness;
-      witness.element = finding.location;
-      witness.places = finding.places;
-      witness.schedule = finding.remedy;
-      witness.confirmed = true;
-      if (fault.point) {
-        describe_inputs(prepared_, arena_, *fault.point, w.refuter.leaves({fault.fault->condition}), witness);
-      } else {
-        witness.other_inputs = "any input";
-      }
-      report_.witness = std::move(witness);
-    }
-    for (const machine::Gap& gap : s.outcome->gaps) {
-      unsupported = unsupported || gap.unsupported;
-      report_.open.push_back({gap.message, gap.id, {place_of(gap.site, s.side)}});
-    }
-  }
-  if (report_.verdict == Verdict::kInvalid || report_.verdict == Verdict::kNotEquivalent) return true;
-  const bool gaps = !reference_.gaps.empty() || !candidate_.gaps.empty();
-  if (!possible && !gaps) return false;
-  // Values may still be refuted: a difference on inputs is a difference whatever the schedule, as
-  // long as the reference's own execution is beyond doubt.
-  report_.verdict = unsupported ? Verdict::kUnsupported : Verdict::kUnknown;
-  report_.reason = gaps ? (reference_.gaps.empty() ? candidate_.gaps : reference_.gaps)[0].id : "possible-fault";
-  report_.message = report_.open.front().what;
-  return true;
-}
-
-bool Runner::settle_uninitialised() {
-  World& w = world(false);
-  for (const Element& element : elements_) {
-    for (const bool is_reference : {true, false}) {
-      const TermId value = is_reference ? element.reference : element.candidate;
-      if (!w.prover.poisoned(value)) continue;
-      const auto point = shows_uninitialised(arena_, w.facts, value, element, options_.seed);
-      if (!point) continue;
-      const std::string name = element_name(prepared_.spec.buffers[element.buffer], element.index);
-      const std::string side = is_reference ? "reference" : "candidate";
-      Finding finding;
-      finding.category = "uninit-read";
-      finding.side = side;
-      finding.location = name;
-      finding.message = fmt::format("{} of the {} depends on memory or a register that was never written", name, side);
-      finding.places.push_back(place_of(is_reference ? element.reference_store : element.candidate_store, side));
-      report_.verdict = is_reference ? Verdict::kInvalid : Verdict::kNotEquivalent;
-      report_.category = finding.category;
-      report_.reason = is_reference ? "reference-fault" : "";
-      report_.message = (is_reference ? "the reference is itself faulty: " : "") + finding.message;
-      Witness witness;
-      witness.element = name;
-      witness.buffer = prepared_.spec.buffers[element.buffer].name;
-      witness.index = element.index;
-      witness.places = finding.places;
-      witness.confirmed = true;
-      describe_inputs(prepared_, arena_, *point, w.refuter.leaves({value}), witness);
-      report_.witness = std::move(witness);
-      report_.findings.push_back(std::move(finding));
-      return true;
-    }
-  }
-  return false;
-}
 
 void Runner::note(const machine::Outcome& outcome, const std::string& side) {
   for (const machine::Note& n : outcome.notes) {
@@ -225,6 +108,14 @@ void Runner::collect_assumptions() {
     }
   }
   if (proof_.reference_domain) add("ref-domain", proof_.reference_domain);
+  if (!report_.suppressed.empty()) {
+    add("suppressed", report_.suppressed.size());
+    for (const Suppressed& s : report_.suppressed) {
+      for (const Place& place : s.finding.places) {
+        if (all["suppressed"].places.size() < 8) all["suppressed"].places.push_back(place);
+      }
+    }
+  }
   if (proof_.nonlinear_unsat) add("nlsat", proof_.nonlinear_unsat);
   if (prepared_.buffers.size() > 1) add("disjoint-buffers", prepared_.buffers.size());
   add("base-alignment", prepared_.buffers.size());
@@ -251,7 +142,11 @@ void Runner::conclude() {
   std::map<std::string, std::vector<size_t>> open;
   for (size_t i = 0; i < elements_.size(); ++i) {
     if (elements_[i].state == ElementState::kProved) ++proved;
-    if (elements_[i].state == ElementState::kOpen) open[elements_[i].why_open].push_back(i);
+    if (elements_[i].state != ElementState::kOpen) continue;
+    const Element& e = elements_[i];
+    // Nothing showed a dependence on the schedule, and nothing excluded it.
+    const bool depends = schedule_.depends(e.reference) || schedule_.depends(e.candidate);
+    open[depends && e.why_open != "timeout" ? "schedule-input" : e.why_open].push_back(i);
   }
   report_.elements_proved = proved;
   for (const auto& [step, count] : proof_.steps) report_.proof_steps.emplace_back(step, count);

@@ -13,12 +13,15 @@ namespace ptxequiv::check {
 
 struct World {
   World(term::Arena& arena, const real::Library* library, bool snap, const Prepared& prepared,
-        smt::Solver& solver, const base::Deadline& deadline, uint64_t seed)
+        smt::Solver& solver, const base::Deadline& deadline, uint64_t seed,
+        const ScheduleInputs* schedule)
       : reading(arena, library, real::ReadingOptions{snap}),
         facts(prepared, arena, reading),
         normalizer(reading.dag(), facts, real::NormalOptions{}, deadline),
         prover(arena, reading, facts, normalizer, solver, deadline),
-        refuter(arena, reading, facts, deadline, seed) {}
+        refuter(arena, reading, facts, deadline, seed) {
+    facts.set_schedule(schedule);
+  }
 
   real::Reading reading;
   SpecFacts facts;

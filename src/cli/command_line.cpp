@@ -240,6 +240,10 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(demand);
+  app.add_option("--suppressions", result.suppressions,
+                 "findings of kernels that become notes, each with a reason")
+      ->type_name("FILE")
+      ->group(demand);
   app.add_flag("--test", result.test, "exit 0 if every check is as its `expect` says, else 1")
       ->group(demand);
 

@@ -28,6 +28,7 @@ struct CommandLine {
   unsigned threads = 1;
   uint64_t seed = 1;
   std::vector<std::string> forbid;
+  std::string suppressions;  // a file or empty
   std::string dump;
 
   std::string json;  // path, "-" or empty

@@ -64,7 +64,11 @@ class Session {
         log_(line.verbosity >= 2 ? base::LogLevel::kDebug : base::LogLevel::kWarn),
         progress_(terminal.err,
                   terminal.err_is_terminal && line.verbosity >= 0 && line.verbosity < 2,
-                  terminal.width) {}
+                  terminal.width) {
+    if (!line.suppressions.empty()) {
+      suppressions_ = spec::parse_suppressions_file(line.suppressions);
+    }
+  }
 
   int checks() {
     std::ofstream json_file;
@@ -171,6 +175,7 @@ class Session {
     options.memory_bytes = line_.memory_bytes;
     options.threads = line_.threads;
     options.forbid = line_.forbid;
+    options.suppressions = suppressions_;
     options.seed = line_.seed;
     options.dump = line_.dump;
     options.dump_to = [this](const std::string& text) {
@@ -188,6 +193,7 @@ class Session {
   const CheckFunction& check_;
   base::Log log_;
   Progress progress_;
+  std::vector<spec::Suppression> suppressions_;
   std::vector<Report> reports_;
 };
 

@@ -9,10 +9,10 @@ using ir::SpecialRegister;
 
 namespace {
 
-enum class Source : uint8_t { kCta, kThread, kLane, kFresh, kUnknown };
+enum class Source : uint8_t { kCta, kThread, kLane, kNumber, kCounter, kUnknown };
 
-// Where a register's value comes from: the same for the CTA, of the thread or lane, or outside what
-// is modelled.
+// Where a register's value comes from: the same for the CTA, of the thread or lane, the schedule's
+// choice (a number that all lanes of a warp share, or a count), or outside what is modelled.
 Source source_of(SpecialRegister reg) {
   using R = SpecialRegister;
   switch (reg) {
@@ -30,13 +30,14 @@ Source source_of(SpecialRegister reg) {
     case R::kSmId:
     case R::kNsmId:
     case R::kGridId:
+      return Source::kNumber;
     case R::kClock:
     case R::kClockHi:
     case R::kClock64:
     case R::kGlobalTimer:
     case R::kGlobalTimerLo:
     case R::kGlobalTimerHi:
-      return Source::kFresh;
+      return Source::kCounter;
     case R::kOther:
       return Source::kUnknown;
     default:
@@ -123,6 +124,11 @@ uint64_t cta_value(SpecialRegister reg, const Env& env, unsigned warp) {
   }
 }
 
+std::string of_cta(const Env& env) {
+  if (env.cta == std::array<uint32_t, 3>{}) return "";
+  return fmt::format(" of CTA {},{},{}", env.cta[0], env.cta[1], env.cta[2]);
+}
+
 }  // namespace
 
 void Cta::special_register(const CodeInst& inst, Warp& warp, const Strand& strand) {
@@ -132,12 +138,21 @@ void Cta::special_register(const CodeInst& inst, Warp& warp, const Strand& stran
   switch (source_of(reg)) {
     case Source::kUnknown:
       throw_unsupported(env_.context.reporter.site(inst.site), "this special register");
-    case Source::kFresh:
-      env_.context.reporter.gap("schedule-input", "clocks and processor numbers are not given",
-                                inst.site);
+    case Source::kNumber:
+      value.set_uniform(Lane::of_term(env_.context.reporter.schedule_input(
+          inst.dest_bits,
+          fmt::format("what {} gives thread {}{}", ir::name(reg),
+                      warp.thread(first_lane(strand.mask)), of_cta(env_)),
+          inst.site, ScheduleInput::Nature::kNumber)));
+      break;
+    case Source::kCounter:
       value.uniform = false;
       for_each_lane(strand.mask, [&](unsigned lane) {
-        value.set(lane, Lane::of_term(env_.arena().fresh(inst.dest_bits)));
+        value.set(lane, Lane::of_term(env_.context.reporter.schedule_input(
+                            inst.dest_bits,
+                            fmt::format("what {} gives thread {}{}", ir::name(reg),
+                                        warp.thread(lane), of_cta(env_)),
+                            inst.site, ScheduleInput::Nature::kCounter)));
       });
       break;
     case Source::kCta:

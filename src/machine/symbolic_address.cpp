@@ -180,7 +180,8 @@ void Accesses::places_of(const Request& request, const Facts& facts, const Optio
   const auto report = [&](Category category, TermId condition, std::string_view what) {
     env_.fault(category, Fault::Strength::kPossible, arena.logic_and(path, condition),
                fmt::format("thread {} may {} {} {}", request.thread(), verb, region.name, what),
-               {env_.access(request.inst->site, request.thread(), is_write)}, region.name);
+               {env_.access(request.inst->site, request.thread(), is_write)}, region.name, {},
+               fmt::format("thread {} {}s {} {}", request.thread(), verb, region.name, what));
   };
   const auto can_be = [&](TermId condition) {
     const Lane lane = env_.values.lane(condition);

@@ -86,6 +86,11 @@ Json witness(const Witness& w) {
   result["other_inputs"] = text_or_null(w.other_inputs);
   result["reference"] = element_value(w.reference);
   result["candidate"] = element_value(w.candidate);
+  if (!w.runs.empty()) {
+    result["runs"] = array(w.runs, [](const ScheduledValue& run) {
+      return Json{{"schedule", run.schedule}, {"value", element_value(run.value)}};
+    });
+  }
   result["visible_in_bits"] = w.visible_in_bits ? Json(*w.visible_in_bits) : Json();
   result["ulp"] = w.ulp && std::isfinite(*w.ulp) ? Json(*w.ulp) : Json();
   result["places"] = places(w.places);
@@ -101,6 +106,14 @@ Json finding(const Finding& f) {
           {"location", text_or_null(f.location)},
           {"remedy", text_or_null(f.remedy)},
           {"places", places(f.places)}};
+}
+
+Json suppressed(const Suppressed& s) {
+  Json result = finding(s.finding);
+  result["kernel"] = text_or_null(s.kernel);
+  result["certain"] = s.certain;
+  result["suppressed_because"] = s.reason;
+  return result;
 }
 
 Json open_item(const OpenItem& o) {
@@ -130,6 +143,7 @@ nlohmann::ordered_json to_json(const Report& r) {
   result["elements_refuted"] = r.elements_refuted;
   result["witness"] = r.witness ? witness(*r.witness) : Json();
   result["findings"] = array(r.findings, finding);
+  if (!r.suppressed.empty()) result["suppressed"] = array(r.suppressed, suppressed);
   result["open"] = array(r.open, open_item);
   result["assumptions"] = array(r.assumptions, assumption);
   result["inferred"] = r.inferred;

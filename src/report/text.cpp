@@ -75,6 +75,10 @@ std::string compared_buffers(const Report& report) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string suppressed_count(const Report& report) {
+  return plural(report.suppressed.size(), "suppressed finding");
+}
+
 // What the parentheses after the verdict hold.
 std::string qualifier(const Report& report) {
   std::string result;
@@ -83,6 +87,8 @@ std::string qualifier(const Report& report) {
       result = std::string(name(report.level.value_or(report.demanded)));
       // Rounding to less than the reference does is how kernels cheat: said in the first line.
       if (find(report, "narrowing")) result += ", narrowing";
+      // A proof that leaves a finding aside is no proof of the whole.
+      if (!report.suppressed.empty()) result += ", apart from " + suppressed_count(report);
       return result;
     case Verdict::kNotEquivalent:
       return report.category;
@@ -161,6 +167,10 @@ void witness(Lines& lines, const Report& report, bool verbose) {
   }
   if (!w.other_inputs.empty()) inputs.push_back(w.other_inputs);
   if (!inputs.empty()) lines.paragraph(fmt::format("with {}", fmt::join(inputs, ", ")), 2);
+  for (const ScheduledValue& run : w.runs) {
+    const std::string bits = run.value.bits.empty() ? "" : fmt::format(" ({})", run.value.bits);
+    lines.paragraph(fmt::format("{}{} where {}", run.value.real, bits, run.schedule), 2);
+  }
   places(lines, w.places, verbose ? w.places.size() : kFewItems);
   if (!w.reference.bits.empty() && !w.candidate.bits.empty()) {
     const std::string type = type_of(report, w.buffer);
@@ -243,6 +253,23 @@ void assumptions(Lines& lines, const Report& report, bool verbose) {
                     2, "narrowing: ");
   if (!sentences.empty())
     lines.paragraph(fmt::format("{}", fmt::join(sentences, "; ")), 2, "assuming: ");
+}
+
+void suppressed(Lines& lines, const Report& report, bool verbose) {
+  if (report.suppressed.empty()) return;
+  const size_t count = report.suppressed.size(), most = verbose ? count : kFewPlaces;
+  lines.paragraph(fmt::format("{} suppressed:", plural(count, "finding")), 2);
+  for (size_t i = 0; i < std::min(count, most); ++i) {
+    const Suppressed& s = report.suppressed[i];
+    lines.paragraph(
+        fmt::format("{}{} of the {}{}: {}; because: {}", s.certain ? "" : "possible ",
+                    s.finding.category, s.finding.side,
+                    s.kernel.empty() ? "" : fmt::format(" ({})", s.kernel), s.finding.message,
+                    s.reason),
+        4);
+    places(lines, s.finding.places, verbose ? s.finding.places.size() : 2);
+  }
+  if (count > most) lines.paragraph(fmt::format("and {} more with -v", count - most), 4);
 }
 
 void open_items(Lines& lines, const Report& report, bool verbose) {
@@ -369,6 +396,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   if (options.verbose && !report.title.empty()) lines.paragraph(report.title, 2);
   if (report.witness) witness(lines, report, options.verbose);
   findings(lines, report, options.verbose);
+  suppressed(lines, report, options.verbose);
   if (report.verdict != Verdict::kEquivalent) open_items(lines, report, options.verbose);
   assumptions(lines, report, options.verbose);
   if (!report.inferred.empty() && !(is_input_error && !options.verbose))

@@ -92,6 +92,7 @@ const std::vector<Word>& assumptions() {
       {"inferred", "a size or role was inferred"},
       {"range", "inputs lie in their declared ranges"},
       {"assume", "the relations declared under `assume` hold"},
+      {"suppressed", "findings that the suppressions file names do no harm"},
       {"nlsat", "a nonlinear solver's answer was used without a second opinion"},
   };
   return kWords;
