@@ -46,6 +46,9 @@ enum class Opcode : uint8_t {
   kCpAsync,  // srcs: shared address, global address, [src-size | ignore-src] (detail)
   kCpAsyncCommit,
   kCpAsyncWait,  // wait: immediate = groups allowed to be pending; -1 = all
+  // Programmatic dependent launch (PTX 9.7.13.13): the next one may start; the one before is over.
+  kGridTrigger,
+  kGridWait,
   // CTA and warp collectives.
   kBarrier,   // detail: Barrier; srcs: [barrier id, [thread count], [predicate]]
   kWarpSync,  // srcs: member mask

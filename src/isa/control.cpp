@@ -33,6 +33,9 @@ void lower_trap(Context& c) {
   c.walker().end(c, ir::Opcode::kTrap);
 }
 void lower_nothing(Context&) {}
+void lower_griddepcontrol(Context& c) {
+  c.emit_guarded(c.has("wait") ? ir::Opcode::kGridWait : ir::Opcode::kGridTrigger, {}, {});
+}
 // What a breakpoint does depends on who is watching.
 void lower_brkpt(Context& c) {
   c.unsupported();
@@ -50,7 +53,7 @@ constexpr Row kRows[] = {
     {"pmevent", "{.mask}<30,20> a:imm(0..15)", 14, 10, lower_nothing, "9.7.19.3"},
     {"setmaxnreg", ".(inc|dec).sync.aligned.u32 n:imm(24..256..8)", 80, "90a|100f|101f|110f|120f",
      lower_nothing, "9.7.19.5"},
-    {"griddepcontrol", ".(launch_dependents|wait)", 78, 90, lower_nothing, "9.7.13.13"},
+    {"griddepcontrol", ".(launch_dependents|wait)", 78, 90, lower_griddepcontrol, "9.7.13.13"},
 };
 
 }  // namespace

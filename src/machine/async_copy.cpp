@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace ptxequiv::machine {
@@ -132,7 +134,7 @@ Lane AsyncCopies::read_piece(Accesses::Request source, TermId guard, Pointer at,
 void AsyncCopies::take_off(Flights& flights, const Piece& piece, uint64_t key, unsigned thread) {
   Flight& flight = flights[key];
   flight.thread = thread;
-  flight.site = piece.site;
+  flight.issued = env_.order.stamp(thread, piece.site, piece.guard, kUnit, kAccessAsync);
   flight.guard = piece.guard;
   ++flight.count;
 }
@@ -189,6 +191,25 @@ void AsyncCopies::land(const Group& group, unsigned thread, const CodeInst& inst
   }
 }
 
+std::string AsyncCopies::waiting_for(unsigned thread, bool to, uint64_t place) const {
+  const auto touches = [&](const Piece& piece) {
+    if (to) return key(piece.provenance, piece.offset) == place;
+    return piece.source &&
+           key(piece.source->provenance, static_cast<uint64_t>(piece.source->offset)) == place;
+  };
+  const Queue& queue = queues_[thread];
+  if (std::any_of(queue.open.begin(), queue.open.end(), touches)) {
+    return "cp.async.commit_group and cp.async.wait_group 0, or cp.async.wait_all";
+  }
+  size_t later = 0;
+  for (auto group = queue.committed.rbegin(); group != queue.committed.rend(); ++group, ++later) {
+    if (std::any_of(group->begin(), group->end(), touches)) break;
+  }
+  return fmt::format("cp.async.wait_group {}", later);
+}
+
+// A copy under way whose issue is ordered before the access lacks a wait: async-order. Else the two
+// threads lack a barrier, whether one waits or not: a race.
 void AsyncCopies::check_access(SiteId site, unsigned thread, TermId guard, const Region& region,
                                uint64_t offset, unsigned bytes, bool is_write) const {
   const bool is_shared = region.space == ptx::Space::kShared;
@@ -201,18 +222,24 @@ void AsyncCopies::check_access(SiteId site, unsigned thread, TermId guard, const
     const Flight& flight = it->second;
     const bool own = flight.thread == thread;
     const TermId both = env_.arena().logic_and(flight.guard, guard);
+    if (both == env_.values.truth(false)) continue;
+    const bool issued_before = own || env_.order.ordered(flight.issued, thread);
     const std::string place = env_.memory.place(region, offset);
-    env_.fault(
-        own         ? Category::kAsyncOrder
-        : is_shared ? Category::kRaceShared
-                    : Category::kRaceGlobal,
-        both == env_.always() ? Fault::Strength::kCertain : Fault::Strength::kPossible, both,
-        fmt::format("{}: {} by thread {} while an asynchronous copy of thread {} is under "
-                    "way {} it",
-                    place, is_write ? "written" : "read", thread, flight.thread,
-                    is_shared ? "to" : "from"),
-        {env_.access(flight.site, flight.thread, is_shared), env_.access(site, thread, is_write)},
-        place, "wait for the copy (cp.async.wait_group) before");
+    std::string remedy = waiting_for(flight.thread, is_shared, it->first);
+    if (!own) remedy += fmt::format(" by thread {} and then a barrier,", flight.thread);
+    remedy += " before the access would order them";
+    if (!issued_before) remedy = "a barrier between the two; where the copy comes first, " + remedy;
+    env_.fault(issued_before ? Category::kAsyncOrder
+               : is_shared   ? Category::kRaceShared
+                             : Category::kRaceGlobal,
+               both == env_.always() ? Fault::Strength::kCertain : Fault::Strength::kPossible, both,
+               fmt::format("{}: {} by thread {} while an asynchronous copy of thread {} is under "
+                           "way {} it",
+                           place, is_write ? "written" : "read", thread, flight.thread,
+                           is_shared ? "to" : "from"),
+               {env_.access(flight.issued.site, flight.thread, is_shared),
+                env_.access(site, thread, is_write)},
+               place, std::move(remedy));
     return;
   }
 }

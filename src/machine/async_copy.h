@@ -39,7 +39,7 @@ class AsyncCopies {
   };
   struct Flight {
     unsigned thread = 0;
-    SiteId site = kNoSite;
+    Stamp issued;
     TermId guard = kNoTerm;
     unsigned count = 0;
   };
@@ -55,6 +55,8 @@ class AsyncCopies {
 
   using Flights = std::unordered_map<uint64_t, Flight>;
   void take_off(Flights& flights, const Piece& piece, uint64_t key, unsigned thread);
+  // What `thread` would have to execute so that its copies to, or from, the place are over.
+  std::string waiting_for(unsigned thread, bool to, uint64_t key) const;
   static void arrive(Flights& flights, uint64_t key);
 
   Env& env_;

@@ -10,10 +10,10 @@ namespace ptxequiv::machine {
 
 using Action = ir::Barrier::Action;
 
-void Barriers::begin_cta(size_t warps) {
+void Barriers::begin_cta(std::vector<Warp>& warps) {
   states_.clear();
-  users_.clear();
-  warps_ = warps;
+  warps_ = &warps;
+  choices_.begin(warps.size());
 }
 
 uint32_t Barriers::barrier_id(const CodeInst& inst, Warp& warp, unsigned lane) {
@@ -55,15 +55,27 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   if (detail.has_count) {
     count = env_.concrete_operand(warp, inst, inst.inst->srcs[1], leader, "a barrier's count");
   }
-  State& state = states_[id];
   if (detail.has_count) {
-    const bool again = !state.arrived.empty() && (state.arrived[warp.index] & lanes) != 0;
-    note_user(inst, id, warp.index, count, again);
+    if (count % kWarpSize != 0) {
+      env_.fault(
+          Category::kBarrierDivergence, Fault::Strength::kCertain, env_.always(),
+          fmt::format("thread {} comes to barrier {} with a count of {} threads, which is no "
+                      "multiple of {}",
+                      warp.thread(leader), id, count, kWarpSize),
+          {env_.access(inst.site, warp.thread(leader), false)});
+    }
+    BarrierChoices::Arrival arrival{id, count, inst.site, false, false};
+    if (const auto open = states_.find(id); open != states_.end()) {
+      arrival.again = (open->second.arrived[warp.index] & lanes) != 0;
+      arrival.full = open->second.has_count && is_complete(open->second);
+    }
+    if (!choices_.admit(arrival, warp, strand)) return false;
   }
+  State& state = states_[id];
   if (state.arrived.empty()) {
-    state.arrived.assign(warps_, 0);
-    state.waiting.assign(warps_, 0);
-    state.sites.assign(warps_, kNoSite);
+    state.arrived.assign(warps_->size(), 0);
+    state.waiting.assign(warps_->size(), 0);
+    state.sites.assign(warps_->size(), kNoSite);
     state.has_count = detail.has_count;
     state.count = count;
   } else if (state.has_count != detail.has_count || state.count != count) {
@@ -86,47 +98,39 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   return false;
 }
 
-void Barriers::note_user(const CodeInst& inst, uint32_t id, unsigned warp, uint64_t count,
-                         bool again) {
-  Users& users = users_[id];
-  users.warps.resize(warps_, false);
-  if (!users.warps[warp]) ++users.number;
-  users.warps[warp] = true;
-  if (users.count == 0) users.count = count;
-  if (!again && users.count == count && uint64_t{users.number} * kWarpSize <= count) return;
-  env_.context.reporter.gap(
-      "barrier-count",
-      fmt::format("which warps complete barrier {}, of {} threads, depends on the schedule", id,
-                  count),
-      inst.site);
-}
-
-bool Barriers::is_complete(const State& state, const std::vector<Warp>& warps) const {
-  if (!state.has_count) {
-    for (const Warp& warp : warps) {
-      if ((warp.live & ~state.arrived[warp.index]) != 0) return false;
-    }
-    return true;
-  }
-  // A warp counts as 32 threads, once all its live lanes are there.
+// A warp counts as 32 threads, once all its live lanes are there.
+uint64_t Barriers::counted(const State& state) const {
   uint64_t count = 0;
-  for (const Warp& warp : warps) {
+  for (const Warp& warp : *warps_) {
     const uint32_t arrived = state.arrived[warp.index];
     if (arrived != 0 && (warp.live & ~arrived) == 0) count += kWarpSize;
   }
-  return count >= state.count;
+  return count;
+}
+
+bool Barriers::is_complete(const State& state) const {
+  if (state.has_count) return counted(state) >= state.count;
+  return std::all_of(warps_->begin(), warps_->end(), [&](const Warp& warp) {
+    return (warp.live & ~state.arrived[warp.index]) == 0;
+  });
+}
+
+uint64_t Barriers::missing(uint32_t id, uint64_t count) const {
+  const auto open = states_.find(id);
+  const uint64_t here = open == states_.end() ? 0 : counted(open->second);
+  return count > here ? (count - here) / kWarpSize : 0;
 }
 
 bool Barriers::complete(std::vector<Warp>& warps) {
   for (auto it = states_.begin(); it != states_.end(); ++it) {
-    if (!is_complete(it->second, warps)) continue;
+    if (!is_complete(it->second)) continue;
     State state = std::move(it->second);
     const uint32_t id = it->first;
     states_.erase(it);
     release(id, state, warps);
     return true;
   }
-  return false;
+  return choices_.next_turn(warps, [&](uint32_t id, uint64_t count) { return missing(id, count); });
 }
 
 bool Barriers::waits_at(const Strand& strand, Warp& warp, uint32_t id) {
@@ -136,7 +140,15 @@ bool Barriers::waits_at(const Strand& strand, Warp& warp, uint32_t id) {
 
 void Barriers::release(uint32_t id, State& state, std::vector<Warp>& warps) {
   check_alike(state, id, warps);
-  if (!state.has_count) check_exited(state, warps);
+  if (state.has_count) {
+    std::vector<unsigned> by;
+    for (const Warp& warp : warps) {
+      if (state.arrived[warp.index] != 0) by.push_back(warp.index);
+    }
+    choices_.completed(id, by);
+  } else {
+    check_exited(state, warps);
+  }
   order(state, warps);
   reduce(id, state, warps);
   for (Warp& warp : warps) {
@@ -222,9 +234,9 @@ void Barriers::order(const State& state, const std::vector<Warp>& warps) {
     everyone = everyone && (warp.live & ~state.waiting[warp.index]) == 0;
   }
   if (everyone) {
-    for (auto it = users_.begin(); it != users_.end();) {  // what is over before, is over
-      it = states_.count(it->first) != 0 ? std::next(it) : users_.erase(it);
-    }
+    std::vector<uint32_t> in_use;
+    for (const auto& [id, other] : states_) in_use.push_back(id);
+    choices_.met(in_use);  // what is over before, is over
     return env_.order.cta_barrier();
   }
   HappensBefore::Knowledge all = state.knowledge;

@@ -3,18 +3,21 @@
 #include <map>
 #include <vector>
 
+#include "machine/barrier_choice.h"
 #include "machine/env.h"
 
 namespace ptxequiv::machine {
 
 class Barriers {
  public:
-  explicit Barriers(Env& env) : env_(env) {}
+  explicit Barriers(Env& env) : env_(env), choices_(env) {}
 
-  void begin_cta(size_t warps);
+  // A CTA, or a world of it, starts with these warps.
+  void begin_cta(std::vector<Warp>& warps);
   // The strand waits, or goes on at once (bar.arrive).
   bool arrive(const CodeInst& inst, Warp& warp, Strand& strand);
-  // Completes barriers that all participants have reached. Did any?
+  // Completes barriers that all participants have reached.
+  // Else lets one of those go that wait for their turn. Did any?
   bool complete(std::vector<Warp>& warps);
   // All strands wait for something that will not come. Says what.
   void report_stuck(std::vector<Warp>& warps);
@@ -29,27 +32,21 @@ class Barriers {
     HappensBefore::Knowledge knowledge;  // of bar.arrive threads that went on
     bool any_arrive = false;
   };
-  bool is_complete(const State& state, const std::vector<Warp>& warps) const;
+  uint64_t counted(const State& state) const;
+  bool is_complete(const State& state) const;
+  uint64_t missing(uint32_t id, uint64_t count) const;  // warps
   void release(uint32_t id, State& state, std::vector<Warp>& warps);
   void check_alike(const State& state, uint32_t id, std::vector<Warp>& warps);
   void check_exited(const State& state, std::vector<Warp>& warps);
   void order(const State& state, const std::vector<Warp>& warps);
   void reduce(uint32_t id, const State& state, std::vector<Warp>& warps);
   bool waits_at(const Strand& strand, Warp& warp, uint32_t id);
-  void note_user(const CodeInst& inst, uint32_t id, unsigned warp, uint64_t count, bool again);
   uint32_t barrier_id(const CodeInst& inst, Warp& warp, unsigned lane);
 
   Env& env_;
   std::map<uint32_t, State> states_;  // by barrier, those with an arrival
-  // Warps that came to a barrier with a count since the whole CTA last met. Only if all of them
-  // together make up the count is it the same warps that complete it in every schedule.
-  struct Users {
-    uint64_t count = 0;
-    std::vector<bool> warps;
-    unsigned number = 0;
-  };
-  std::map<uint32_t, Users> users_;
-  size_t warps_ = 0;
+  BarrierChoices choices_;
+  const std::vector<Warp>* warps_ = nullptr;
 };
 
 }  // namespace ptxequiv::machine

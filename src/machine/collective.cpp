@@ -73,8 +73,21 @@ uint32_t Collectives::active_lanes(const CodeInst& inst, Warp& warp, const Stran
 
 uint32_t Collectives::member_mask(const CodeInst& inst, Warp& warp, unsigned lane) {
   if (is_matrix(inst.opcode)) return kAllLanes;
-  return static_cast<uint32_t>(env_.concrete_operand(
-      warp, inst, inst.inst->srcs[mask_index(inst.opcode)], lane, "a member mask"));
+  const ir::ValueId source = inst.inst->srcs[mask_index(inst.opcode)];
+  const unsigned bits = env_.code->function->values[source].bits;
+  const Lane value = env_.defined(warp.regs[source], lane, bits);
+  if (value.is_term() && !env_.values.known(value, bits)) {
+    const TermId roots[] = {value.term()};
+    for (const TermId id : term::cone(env_.arena(), roots)) {
+      if (env_.arena().kind(id) != op::Kind::kFresh) continue;
+      throw base::LimitReached(
+          "schedule-input",
+          fmt::format("the member mask of {} is what activemask gives, or another value that only "
+                      "the schedule decides",
+                      source_name(*env_.code->function, *inst.inst)));
+    }
+  }
+  return static_cast<uint32_t>(env_.concrete_operand(warp, inst, source, lane, "a member mask"));
 }
 
 bool Collectives::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
@@ -272,12 +285,17 @@ Lane Collectives::shuffled(Warp& warp, const Members& members, uint32_t lanes, u
   }
   const unsigned from = in_range ? static_cast<unsigned>(source) : lane;
   if ((lanes & mask) >> from & 1) return operand(warp, *members[from], 0, from);
-  env_.context.reporter.note(
-      "shuffle-inactive",
-      fmt::format("thread {} reads lane {}, which takes no part; the value is undefined",
-                  warp.thread(lane), from),
-      members[lane]->site);
-  return Lane::of_term(env_.arena().poison(32));
+  // PTX 9.7.9.6: unpredictable. A fault only where the value matters, which the check finds out.
+  const std::string_view why = (warp.exists >> from & 1) == 0 ? "which does not exist"
+                               : (warp.live >> from & 1) == 0 ? "which has ended"
+                               : (lanes >> from & 1) != 0 ? "which the member mask does not name"
+                                                          : "which takes no part";
+  const std::string message = fmt::format("thread {} reads lane {}, {}: the value is undefined",
+                                          warp.thread(lane), from, why);
+  const SiteId site = members[lane]->site;
+  env_.context.reporter.note("shuffle-inactive", message, site);
+  return Lane::of_term(
+      env_.context.reporter.lane_poison(message, site, env_.thread_ref(warp.thread(lane))));
 }
 
 void Collectives::shuffle(Warp& warp, const Members& members, uint32_t lanes, uint32_t mask) {
@@ -481,18 +499,32 @@ void Collectives::matrix(const CodeInst& inst, Warp& warp, uint32_t lanes) {
   }
 }
 
+// PTX 9.7.13.11: which lanes happen to be there is the schedule's choice. The executing lane is one
+// of them, and no lane that has ended. Lanes need not agree: a proof holds for more than hardware
+// does.
 void Collectives::active_mask(const CodeInst& inst, Warp& warp, const Strand& strand) {
-  const std::string_view why = "activemask depends on the schedule";
   const Active active = env_.active(inst, warp, strand);
   Register value;
   if (env_.context.limits.evaluate) {
-    env_.context.reporter.note("schedule", std::string(why), inst.site);
+    env_.context.reporter.note("schedule", "activemask depends on the schedule", inst.site);
     value.set_uniform(Lane::of_bits(active.mask));
     warp.regs[inst.dest].copy(value, active.mask, warp.live);
     return;
   }
-  env_.context.reporter.gap("schedule-input", std::string(why), inst.site);
-  value.set_uniform(Lane::of_term(env_.arena().fresh(32)));
+  term::Arena& arena = env_.arena();
+  value.uniform = false;
+  for_each_lane(strand.mask, [&](unsigned lane) {
+    const uint32_t own = 1u << lane;
+    if (warp.live == own) return value.set(lane, Lane::of_bits(own));
+    const TermId others = env_.context.reporter.schedule_mask(
+        active.mask & ~own,
+        fmt::format("what activemask gives thread {}, beside the thread", warp.thread(lane)),
+        inst.site);
+    const TermId there =
+        arena.make(word(op::Kind::kAnd), others, arena.constant(32, warp.live & ~own));
+    value.set(lane,
+              env_.values.lane(arena.make(word(op::Kind::kOr), there, arena.constant(32, own))));
+  });
   warp.regs[inst.dest].copy(value, strand.mask, warp.live);
 }
 

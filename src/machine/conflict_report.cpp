@@ -110,7 +110,7 @@ void Accesses::report_race(const Conflict& conflict, TermId both, Region& region
   const Stamp& b = conflict.now;
   const bool is_shared = region.space == ptx::Space::kShared;
   Category category = is_shared ? Category::kRaceShared : Category::kRaceGlobal;
-  if (((a.flags | b.flags) & kAccessAsync) != 0 && a.thread == b.thread) {
+  if (((a.flags | b.flags) & kAccessAsync) != 0 && a.thread == b.thread && a.cta == b.cta) {
     category = Category::kAsyncOrder;
   }
   const bool other_cta = a.cta != b.cta;

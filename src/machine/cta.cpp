@@ -64,7 +64,7 @@ void Cta::start_warps() {
     strand->pc = env_.code->blocks[0].first;
     warp.strands.push_back(std::move(strand));
   }
-  barriers_.begin_cta(count);
+  barriers_.begin_cta(warps_);
   async_.begin_cta(threads);
 }
 
@@ -202,6 +202,9 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         if (!std::get<ir::Fence>(inst.inst->detail).proxy) env_.order.fence();
         break;
       case Opcode::kPrefetch:
+        break;
+      case Opcode::kGridTrigger:
+      case Opcode::kGridWait:
         break;
       case Opcode::kCpAsync:
         async_.issue(inst, warp, strand);

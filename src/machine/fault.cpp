@@ -68,6 +68,7 @@ SiteId Reporter::add_sites(uint32_t step, const ir::Function* function) {
 }
 
 void Reporter::fault(Fault fault) {
+  if (!choices_.empty()) fault.message += ", " + choices_;
   const auto source = [&](size_t i) -> const void* {
     return fault.accesses.size() > i ? fault.accesses[i].site.inst : nullptr;
   };
@@ -106,11 +107,55 @@ void Reporter::note(std::string id, std::string message, SiteId where) {
   outcome_.notes.push_back({std::move(id), std::move(message), at, 1});
 }
 
-TermId Reporter::schedule_input(unsigned width, std::string what, SiteId where) {
+TermId Reporter::schedule_input(unsigned width, std::string what, SiteId where,
+                                ScheduleInput::Nature nature) {
   const TermId leaf = arena_.fresh(width);
   outcome_.schedule_inputs.push_back(
-      {leaf, std::move(what), is_site(where) ? site(where) : Site{}});
+      {leaf, std::move(what), is_site(where) ? site(where) : Site{}, nature});
   return leaf;
+}
+
+TermId Reporter::schedule_mask(uint32_t lanes, std::string what, SiteId where) {
+  const TermId leaf =
+      schedule_input(32, std::move(what), where, ScheduleInput::Nature::kMask);
+  outcome_.schedule_inputs.back().mask = lanes;
+  return leaf;
+}
+
+TermId Reporter::lane_poison(std::string message, SiteId where, ThreadRef thread) {
+  const TermId leaf = arena_.poison(32);
+  outcome_.lane_poison.push_back(
+      {leaf, std::move(message), is_site(where) ? site(where) : Site{}, thread});
+  return leaf;
+}
+
+Reporter::Saved Reporter::save() const {
+  return {outcome_.faults,         outcome_.gaps,   outcome_.notes, outcome_.unordered_sums,
+          outcome_.schedule_inputs, faults_, gaps_, notes_};
+}
+
+void Reporter::restore(const Saved& saved) {
+  outcome_.faults = saved.faults;
+  outcome_.gaps = saved.gaps;
+  outcome_.notes = saved.notes;
+  outcome_.unordered_sums = saved.unordered_sums;
+  outcome_.schedule_inputs = saved.schedule_inputs;
+  faults_ = saved.faults_at;
+  gaps_ = saved.gaps_at;
+  notes_ = saved.notes_at;
+}
+
+bool Reporter::worse_than(const Saved& saved) const {
+  if (outcome_.faults.size() != saved.faults.size()) return true;
+  return std::any_of(outcome_.gaps.begin() + static_cast<ptrdiff_t>(saved.gaps.size()),
+                     outcome_.gaps.end(), [](const Gap& gap) {
+                       return gap.id == "schedule" || gap.id == "strong-access" ||
+                              gap.id == "race" || gap.id == "barrier-count";
+                     });
+}
+
+void Reporter::add(const std::vector<ScheduleInput>& inputs) {
+  outcome_.schedule_inputs.insert(outcome_.schedule_inputs.end(), inputs.begin(), inputs.end());
 }
 
 bool Reporter::any(Category category) const {

@@ -27,17 +27,43 @@ class Reporter {
   // Repeated faults of one kind at one place are merged: the condition of the last kept one
   // becomes the disjunction, so that none is lost.
   void fault(Fault fault);
+  // The choices of the schedule that is executed, said with every fault: "where warps 0 and 2
+  // complete barrier 1"; empty: none.
+  void in_schedule(std::string choices) { choices_ = std::move(choices); }
   void gap(std::string id, std::string message, SiteId where, bool unsupported = false);
   void note(std::string id, std::string message, SiteId where);
   // A term for a value of that width which only the schedule decides.
-  TermId schedule_input(unsigned width, std::string what, SiteId where);
+  TermId schedule_input(unsigned width, std::string what, SiteId where,
+                        ScheduleInput::Nature nature = ScheduleInput::Nature::kAny);
+  // The same for a set of lanes, of which a witness has none or all of `lanes`.
+  TermId schedule_mask(uint32_t lanes, std::string what, SiteId where);
+  // A 32-bit poison term: what a lane gets from one that takes no part.
+  TermId lane_poison(std::string message, SiteId where, ThreadRef thread);
   void unordered_sum(TermId value) { outcome_.unordered_sums.push_back(value); }
   bool any(Category category) const;
+  size_t faults() const { return outcome_.faults.size(); }
+
+  // What has been said so far, to come back to.
+  struct Saved {
+    std::vector<Fault> faults;
+    std::vector<Gap> gaps;
+    std::vector<Note> notes;
+    std::vector<TermId> unordered_sums;
+    std::vector<ScheduleInput> schedule_inputs;
+    std::map<std::tuple<int, int, const void*, const void*>, std::vector<size_t>> faults_at;
+    std::map<std::pair<std::string, const void*>, size_t> gaps_at, notes_at;
+  };
+  Saved save() const;
+  void restore(const Saved& saved);
+  // Is there a fault, or a gap that schedules are to blame for, which `saved` does not have?
+  bool worse_than(const Saved& saved) const;
+  void add(const std::vector<ScheduleInput>& inputs);
 
  private:
   using Place = std::tuple<int, int, const void*, const void*>;
   term::Arena& arena_;
   Outcome& outcome_;
+  std::string choices_;
   std::map<Place, std::vector<size_t>> faults_;
   std::map<std::pair<std::string, const void*>, size_t> gaps_;
   std::map<std::pair<std::string, const void*>, size_t> notes_;

@@ -123,6 +123,9 @@ class HappensBefore {
   void strong_access(bool reads, bool writes, bool acquires, bool releases);
   bool memory_may_order() const { return released_ && acquired_; }
 
+  // Is the access `s` of this CTA ordered before whatever `thread` does now?
+  bool ordered(const Stamp& s, unsigned thread) const;
+
   // Forgets a cell's accesses.
   void clear(Shadow& cell) {
     drop_extra(cell);
@@ -159,8 +162,6 @@ class HappensBefore {
   using Row = std::shared_ptr<const Knowledge>;
 
   bool in_launch(const Stamp& s) const { return s.cta >= launch_first_ && s.cta != 0; }
-  // Is the access `s` of this CTA ordered before whatever `thread` does now?
-  bool ordered(const Stamp& s, unsigned thread) const;
   // May nothing come between `s`, by `lanes` of its warp, and `now`? `s` becomes one that is not
   // ordered before `thread`.
   bool unordered(Stamp& s, uint32_t lanes, unsigned thread) const;

@@ -76,6 +76,10 @@ struct Launch {
   std::array<uint32_t, 3> block{1, 1, 1};
   uint32_t shared_bytes = 0;  // dynamic
   std::vector<Argument> arguments;
+  std::array<uint32_t, 3> cluster{1, 1, 1};
+  // May start before the launch before it is over (programmatic dependent launch).
+  bool dependent = false;
+  uint32_t registers = 0;  // of a thread, as ptxas allots them; 0: not known
 };
 struct Fill {
   uint32_t buffer;
@@ -171,6 +175,10 @@ struct Fault {
   std::vector<Access> accesses;  // one or two
   std::string location;          // "x[3]", "red+128 (shared)"
   std::string remedy;            // what would mend it, or empty
+  // Instead of `message` once an input is known under which it happens; empty: `message`.
+  std::string when_certain = {};
+  // Of two writes of one place in one width, both unconditional: what they write.
+  TermId first_value = term::kNoTerm, second_value = term::kNoTerm;
 };
 
 // A reason why the schedule argument, or the execution itself, is incomplete: the verdict cannot be
@@ -198,9 +206,26 @@ struct Note {
 
 // A value that the schedule chooses (a clock, a processor number, a ticket): a kFresh term.
 struct ScheduleInput {
+  // What hardware can give. Proofs hold for every value; a witness shows possible ones.
+  enum class Nature : uint8_t {
+    kAny,      // any value, independently of the others
+    kNumber,   // a small number, the same for all
+    kCounter,  // counts up: later readings are larger
+    kMask,     // lanes that come along: a witness has none of them, or all of `mask`
+  };
   TermId leaf = term::kNoTerm;
   std::string what;  // "what %clock gives thread 3"
   Site site;
+  Nature nature = Nature::kAny;
+  uint64_t mask = 0;
+};
+
+// What a warp operation gives a lane that reads from one which takes no part: a kPoison term.
+struct LanePoison {
+  TermId leaf = term::kNoTerm;
+  std::string message;  // "thread 3 reads lane 20, which takes no part in the operation"
+  Site site;
+  ThreadRef thread;
 };
 
 struct Outcome {
@@ -216,7 +241,10 @@ struct Outcome {
   // What the execution took for arbitrary though only the schedule decides it. An output that
   // depends on one is nondeterministic; a proof holds for all their values.
   std::vector<ScheduleInput> schedule_inputs;
+  std::vector<LanePoison> lane_poison;
   std::vector<bool> block_executed;  // of the last launch's function; for notes
+  // The same for every function that was launched, in any of its launches.
+  std::map<const ir::Function*, std::vector<bool>> blocks_executed;
   uint64_t thread_instructions = 0;
   std::vector<Site> origins;  // indexed by Arena::origin of the terms this run made first,
   uint32_t origin_base = 0;   // less origin_base

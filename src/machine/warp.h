@@ -47,7 +47,8 @@ struct Frame {
 };
 using FrameRef = std::shared_ptr<Frame>;
 
-enum class Wait : uint8_t { kNone, kBarrier, kCollective };
+// kTurn: to come to a barrier that others complete first.
+enum class Wait : uint8_t { kNone, kBarrier, kCollective, kTurn };
 
 struct Strand {
   ir::BlockId block = 0;

@@ -30,6 +30,8 @@ class Worlds {
   bool next();
   bool split() const { return split_; }
   bool pending() const { return !pending_.empty(); }
+  // May another world be split off before the limit is reached?
+  bool room() const { return started_ + pending_.size() < context_.limits.max_worlds; }
 
  private:
   Context& context_;

@@ -181,3 +181,46 @@ TEST_CASE("the source must stay as it is until the copy has landed") {
   CHECK(with("") == 1);
   CHECK(with("cp.async.wait_group 0;") == 0);
 }
+
+TEST_CASE("a missing wait is told apart from a missing barrier") {
+  const auto with = [](const std::string& between) {
+    return block(R"(
+    cp.async.ca.shared.global [%r12], [%d0], 4;
+    cp.async.commit_group;
+)" + between + R"(
+    xor.b32 %r3, %r10, 16;
+    add.s32 %r3, %r11, %r3;
+    ld.shared.u32 %r2, [%r3];)");
+  };
+  SECTION("a barrier, but no wait") {
+    Bench bench = with("bar.sync 0;");
+    CHECK(bench.faults(Category::kRaceShared).empty());
+    const auto faults = bench.faults(Category::kAsyncOrder);
+    REQUIRE_FALSE(faults.empty());
+    REQUIRE(faults[0]->accesses.size() == 2);
+    CHECK(faults[0]->accesses[0].is_write);
+    CHECK(
+        faults[0]->remedy ==
+        "cp.async.wait_group 0 by thread 1 and then a barrier, before the access would order them");
+  }
+  SECTION("a wait for too few groups") {
+    Bench bench = with("cp.async.commit_group;\n cp.async.wait_group 2;\n bar.sync 0;");
+    const auto faults = bench.faults(Category::kAsyncOrder);
+    REQUIRE_FALSE(faults.empty());
+    CHECK(faults[0]->remedy.find("cp.async.wait_group 1 by") == 0);
+  }
+  SECTION("neither") {
+    Bench bench = with("");
+    CHECK(bench.faults(Category::kAsyncOrder).empty());
+    CHECK_FALSE(bench.faults(Category::kRaceShared).empty());
+  }
+  SECTION("a copy that was never committed") {
+    Bench bench = block(R"(
+    cp.async.ca.shared.global [%r12], [%d0], 4;
+    cp.async.wait_group 0;
+    ld.shared.u32 %r2, [%r12];)");
+    const auto faults = bench.faults(Category::kAsyncOrder);
+    REQUIRE_FALSE(faults.empty());
+    CHECK(faults[0]->remedy.find("cp.async.commit_group and") == 0);
+  }
+}

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "base/error.h"
 #include "harness.h"
 
 using namespace ptxequiv;
@@ -149,9 +150,11 @@ TEST_CASE("stmatrix is the inverse of ldmatrix") {
     shl.b32 %r11, %r0, 4;
     add.s32 %r11, %r10, %r11;
     add.s32 %r12, %r1, 77;
-    stmatrix.sync.aligned.m8n8.x2)" + trans + R"(.shared.b16 [%r11], {%r12, %r1};
+    stmatrix.sync.aligned.m8n8.x2)" +
+                       trans + R"(.shared.b16 [%r11], {%r12, %r1};
     bar.warp.sync -1;
-    ldmatrix.sync.aligned.m8n8.x2)" + trans + R"(.shared.b16 {%r13, %r2}, [%r11];)");
+    ldmatrix.sync.aligned.m8n8.x2)" +
+                       trans + R"(.shared.b16 {%r13, %r2}, [%r11];)");
     REQUIRE(bench.clean());
     for (uint64_t lane = 0; lane < 32; ++lane) {
       REQUIRE(bench.bits("o", lane) == lane);
@@ -169,8 +172,9 @@ TEST_CASE("stmatrix is the inverse of ldmatrix") {
 }
 
 TEST_CASE("movmatrix transposes halves across the warp") {
-  Bench bench = warp("shl.b32 %r3, %r1, 16;\n or.b32 %r3, %r3, %r1;\n"
-                     "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r3;");
+  Bench bench = warp(
+      "shl.b32 %r3, %r1, 16;\n or.b32 %r3, %r3, %r1;\n"
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r3;");
   REQUIRE(bench.clean());
   bench.input = [](uint32_t, uint32_t element) { return uint64_t{element}; };
   for (uint64_t lane = 0; lane < 32; ++lane) {
@@ -239,7 +243,7 @@ TEST_CASE("match of values that depend on data") {
 
 TEST_CASE("the active mask is the schedule's, except where one schedule is executed") {
   const std::string text = "activemask.b32 %r2;";
-  CHECK(warp(text).has_gap("schedule-input"));
+  CHECK(warp(text).outcome().schedule_inputs.size() == 32);
   Bench bench;
   bench.buffer("o", op::Type::kU32, 1, Role::kOutput);
   bench.launch(kernel({".u64"},
@@ -310,8 +314,61 @@ TEST_CASE("lanes that have exited are not waited for") {
   CHECK_FALSE(bench.written("o", 30));
 }
 
-TEST_CASE("activemask is an input of the schedule") {
-  Bench bench = warp("activemask.b32 %r2;");
-  CHECK(bench.has_gap("schedule-input"));
-  CHECK(bench.arena().kind(bench.cell("o", 0).value) == op::Kind::kFresh);
+TEST_CASE("activemask has the lane itself, and none that has ended") {
+  Bench bench = warp(R"(
+    setp.ge.u32 %p0, %r0, 24;
+    @%p0 ret;
+    activemask.b32 %r2;)");
+  CHECK(bench.clean());
+  REQUIRE(bench.outcome().schedule_inputs.size() == 24);
+  for (const ScheduleInput& input : bench.outcome().schedule_inputs) {
+    CHECK(input.nature == ScheduleInput::Nature::kMask);
+    CHECK((input.mask & ~uint64_t{0xffffff}) == 0);
+  }
+  for (uint64_t i = 0; i < 24; ++i) {
+    const uint64_t mask = bench.bits("o", i);
+    REQUIRE((mask >> i & 1) == 1);
+    REQUIRE(mask >> 24 == 0);
+  }
+}
+
+TEST_CASE("a lane that is alone knows the active mask") {
+  Bench bench = warp("activemask.b32 %r2;", 1);
+  CHECK(bench.clean());
+  CHECK(bench.outcome().schedule_inputs.empty());
+  CHECK(bench.bits("o", 0) == 1);
+}
+
+TEST_CASE("a member mask from activemask is left open") {
+  try {
+    warp("activemask.b32 %r3;\n shfl.sync.bfly.b32 %r2, %r1, 1, 31, %r3;");
+    FAIL("executed");
+  } catch (const base::LimitReached& e) {
+    CHECK(e.limit() == "schedule-input");
+  }
+}
+
+TEST_CASE("what lanes that take no part give is told apart from other poison") {
+  const auto poison = [](const std::string& text, unsigned threads) {
+    Bench bench = warp(text, threads);
+    CHECK(bench.outcome().faults.empty());
+    const auto& lanes = bench.outcome().lane_poison;
+    REQUIRE_FALSE(lanes.empty());
+    CHECK(lanes[0].site.inst != nullptr);
+    for (const LanePoison& lane : lanes) {
+      const uint32_t thread = lane.thread.thread[0];
+      CHECK(bench.cell("o", thread).value == lane.leaf);
+    }
+    return lanes[0].message;
+  };
+  CHECK(poison("shfl.sync.bfly.b32 %r2, %r1, 16, 31, -1;", 16) ==
+        "thread 0 reads lane 16, which does not exist: the value is undefined");
+  CHECK(poison("setp.ge.u32 %p0, %r0, 16;\n @%p0 ret;\n shfl.sync.idx.b32 %r2, %r1, 20, 31, -1;",
+               32) == "thread 0 reads lane 20, which has ended: the value is undefined");
+  CHECK(warp("shfl.sync.down.b32 %r2, %r1, 16, 31, -1;").outcome().lane_poison.empty());
+  // Across the end of a segment a lane reads itself.
+  Bench segments = warp("shfl.sync.down.b32 %r2, %r1, 4, 0x1807, -1;");
+  CHECK(segments.outcome().lane_poison.empty());
+  CHECK(segments.bits("o", 5) == 5);
+  CHECK(segments.bits("o", 1) == 5);
 }
