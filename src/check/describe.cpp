@@ -31,6 +31,7 @@ constexpr AssumptionRow kAssumptions[] = {
     {"no-contraction", "ptxas does not fuse un-suffixed mul and add"},
     {"ref-domain", "inputs where the reference itself is undefined are left out"},
     {"printf", "printed output is not compared"},
+    {"initial-state", "module variables hold their initialisers at first; nothing else changes them"},
     {"inferred", "sizes or roles that were not stated were inferred"},
     {"range", "inputs lie in their declared ranges"},
     {"assume", "the relations declared under `assume` hold"},
@@ -42,7 +43,7 @@ constexpr AssumptionRow kAssumptions[] = {
 std::string leaf_name(const Prepared& prepared, const term::Node& leaf) {
   switch (leaf.op.kind) {
     case op::Kind::kInput:
-    case op::Kind::kInitial: return element_name(prepared.spec.buffers[leaf.a], leaf.b);
+    case op::Kind::kInitial: return element_name(prepared.spec.buffers[leaf.a], leaf.element());
     case op::Kind::kScalar: return prepared.spec.scalars[leaf.a].name;
     default: return fmt::format("value {}", leaf.a);
   }

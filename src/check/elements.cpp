@@ -11,13 +11,21 @@ namespace {
 
 TermId initial_contents(const machine::Buffer& buffer, uint32_t index, uint64_t element,
                         term::Arena& arena) {
-  return arena.leaf(initial_kind(buffer), buffer.type, index, static_cast<uint32_t>(element));
+  return arena.element_leaf(initial_kind(buffer), buffer.type, index, element);
 }
 
 const machine::Cell* cell_of(const machine::Outcome& outcome, size_t buffer, uint64_t element) {
   if (buffer >= outcome.buffers.size() || element >= outcome.buffers[buffer].size()) return nullptr;
   const machine::Cell& cell = outcome.buffers[buffer][element];
   return cell.value == term::kNoTerm ? nullptr : &cell;
+}
+
+// The first element from `element` on that may have been written.
+uint64_t next_written(const machine::Outcome& outcome, size_t buffer, uint64_t element) {
+  constexpr uint64_t kNone = ~uint64_t{0};
+  if (buffer >= outcome.buffers.size() || element >= outcome.buffers[buffer].size()) return kNone;
+  const uint64_t next = outcome.buffers[buffer].next(element);
+  return next < outcome.buffers[buffer].size() ? next : kNone;
 }
 
 // Unwritten registers that the selects above them exclude go away.
@@ -46,6 +54,8 @@ std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outc
     const machine::Buffer& buffer = prepared.buffers[b];
     if (buffer.role != machine::Role::kOutput && buffer.role != machine::Role::kInout) continue;
     for (uint64_t i = 0; i < buffer.elements; ++i) {
+      i = std::min(next_written(reference, b, i), next_written(candidate, b, i));
+      if (i >= buffer.elements) break;
       const machine::Cell* left = cell_of(reference, b, i);
       const machine::Cell* right = cell_of(candidate, b, i);
       if (!left && !right) continue;
@@ -78,7 +88,7 @@ op::Kind initial_kind(const machine::Buffer& buffer) {
 
 bool is_initial(const term::Arena& arena, TermId id, const Element& element, op::Kind kind) {
   const term::Node& node = arena[id];
-  return node.op.kind == kind && node.a == element.buffer && node.b == element.index;
+  return node.op.kind == kind && node.a == element.buffer && node.element() == element.index;
 }
 
 GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element,

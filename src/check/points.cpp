@@ -73,7 +73,7 @@ bool Point::is_given(term::TermId leaf) const {
 uint64_t Point::drawn(const term::Node& leaf) const {
   const op::Type type = leaf.op.type;
   const uint64_t key = mix(seed_ ^ mix(static_cast<uint64_t>(leaf.op.kind)) ^
-                           mix(uint64_t{leaf.a} << 32 | leaf.b));
+                           mix((uint64_t{leaf.a} << 32 | leaf.b) ^ (uint64_t{leaf.c} << 16)));
   const bool is_float = op::is_float(type);
   if (!is_float && !op::info(type).is_integer) return key & op::mask(op::bits(type));
   const uint64_t random = mix(key);

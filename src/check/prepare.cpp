@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "check/symbols.h"
 #include "check/values.h"
 #include "isa/lower.h"
 #include "ptx/parser.h"
@@ -146,6 +147,22 @@ class Builder {
     }
     make_side(spec_.reference, out_.reference, "reference");
     make_side(spec_.candidate, out_.candidate, "candidate");
+    std::vector<const ptx::Module*> all;
+    std::vector<bool> found;
+    for (machine::Program* program : {&out_.reference, &out_.candidate}) {
+      std::vector<const ptx::Module*> modules;
+      for (const machine::Step& step : program->steps) {
+        const auto* launch = std::get_if<machine::Launch>(&step);
+        if (launch == nullptr) continue;
+        const ptx::Module* module = launch->function->module;
+        if (std::find(modules.begin(), modules.end(), module) == modules.end()) {
+          modules.push_back(module);
+        }
+      }
+      program->variables = given_variables(spec_, modules, found);
+      all.insert(all.end(), modules.begin(), modules.end());
+    }
+    require_found(spec_, all, found);
   }
 
  private:

@@ -37,7 +37,8 @@ constexpr OpenRow kOpen[] = {
 
 // What the machine notes because a proof rests on it.
 bool is_assumption(const machine::Note& note) {
-  return note.id == "commutative-atomics" || note.id == "elect" || note.id == "printf";
+  return note.id == "commutative-atomics" || note.id == "elect" || note.id == "printf" ||
+         note.id == "initial-state";
 }
 
 std::string open_sentence(const std::string& id) {

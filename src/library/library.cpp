@@ -125,7 +125,7 @@ real::Template make_template(const Source& source, base::Log& log) {
       program, {buffer("x", machine::Role::kInput), buffer("o", machine::Role::kOutput)}, {}, arena,
       machine::Limits{}, base::Deadline::never(), nullptr, log);
   PTXEQUIV_CHECK(outcome.gaps.empty() && outcome.faults.empty(), "a template does not run cleanly");
-  const term::TermId value = outcome.buffers.at(kOutput).at(0).value;
+  const term::TermId value = outcome.buffers.at(kOutput)[0].value;
   PTXEQUIV_CHECK(value != term::kNoTerm, "a template writes nothing");
 
   auto copy = std::make_shared<term::Arena>();

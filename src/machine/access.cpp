@@ -96,6 +96,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
                      bool is_write, const Lane* value) {
   if (region.copies > 1 || region.read_only) return;
   if (region.space != ptx::Space::kShared && region.space != ptx::Space::kGlobal) return;
+  if (!env_.context.limits.races) return;
   const unsigned thread = request.thread();
   if (async_ != nullptr) {
     async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes,
@@ -135,6 +136,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
 
 bool Accesses::track_atomic(const Request& request, Region& region, uint64_t offset,
                             const AtomicKind& kind) {
+  if (!env_.context.limits.races) return false;
   if (async_ != nullptr) {
     async_->check_access(request.inst->site, request.thread(), request.guard, region, offset,
                          request.size, true);
@@ -170,10 +172,6 @@ void Accesses::before_write(const Request& request, Region& region, uint64_t off
                fmt::format("thread {} writes {}, an input", request.thread(),
                            env_.memory.place(region, offset)),
                {env_.access(site, request.thread(), true)}, env_.memory.place(region, offset));
-  }
-  if (region.space == ptx::Space::kGlobal && !region.is_buffer) {
-    env_.context.reporter.gap("state", region.name + " keeps its value from launch to launch",
-                              site);
   }
 }
 

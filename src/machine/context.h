@@ -9,6 +9,13 @@ namespace ptxequiv::machine {
 
 class Reporter;
 
+// A module variable that a run reads before it writes it, and may leave changed.
+struct CarriedOver {
+  const ptx::Module* module = nullptr;
+  ptx::SymbolId symbol = 0;
+  bool certain = false;  // some input makes it change
+};
+
 struct Context {
   const std::vector<Buffer>& buffers;
   const std::vector<Scalar>& scalars;
@@ -18,6 +25,10 @@ struct Context {
   Oracle* oracle;
   base::Log& log;
   Reporter& reporter;
+  // What module variables hold before the first launch: given; arbitrary. Others: their
+  // initialisers.
+  const std::vector<Variable>* given = nullptr;
+  const std::vector<CarriedOver>* arbitrary = nullptr;
 };
 
 }  // namespace ptxequiv::machine

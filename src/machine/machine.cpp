@@ -42,9 +42,13 @@ class Execution {
       if (const auto* fill = std::get_if<Fill>(&what)) memory_.fill(*fill, site);
       if (const auto* copy = std::get_if<Copy>(&what)) memory_.copy(*copy, site);
     }
+    carried_over_ = memory_.carried_over();
+    if (!carried_over_.empty()) return;
     outcome_.buffers = memory_.results();
     context_.arena.set_origin(0xffffffffu);
   }
+  // Module variables to be taken for arbitrary in another run, since the launches change them.
+  const std::vector<CarriedOver>& carried_over() const { return carried_over_; }
 
  private:
   // What the kernel itself, or any GPU, allows.
@@ -129,6 +133,7 @@ class Execution {
   Context& context_;
   const Program& program_;
   Outcome& outcome_;
+  std::vector<CarriedOver> carried_over_;
   HappensBefore order_;
   Memory memory_;
   Values values_;
@@ -141,12 +146,25 @@ class Execution {
 Outcome execute(const Program& program, const std::vector<Buffer>& buffers,
                 const std::vector<Scalar>& scalars, term::Arena& arena, const Limits& limits,
                 const base::Deadline& deadline, Oracle* oracle, base::Log& log) {
-  Outcome outcome;
-  Reporter reporter(arena, outcome);
-  Context context{buffers, scalars, arena, limits, deadline, oracle, log, reporter};
-  Execution(context, program, outcome).run();
-  log.debug("machine: {} thread instructions, {} terms", outcome.thread_instructions, arena.size());
-  return outcome;
+  // With module variables as they are initialised; then, where the launches change what they read,
+  // with arbitrary contents.
+  const size_t mark = arena.size();
+  std::vector<CarriedOver> arbitrary;
+  for (;;) {
+    Outcome outcome;
+    Reporter reporter(arena, outcome);
+    Context context{buffers,  scalars,  arena, limits,   deadline,
+                    oracle,   log,      reporter, &program.variables, &arbitrary};
+    Execution execution(context, program, outcome);
+    execution.run();
+    log.debug("machine: {} thread instructions, {} terms", outcome.thread_instructions,
+              arena.size());
+    if (execution.carried_over().empty()) return outcome;
+    for (const CarriedOver& variable : execution.carried_over()) {
+      arbitrary.push_back(variable);
+    };
+    arena.truncate(mark);
+  }
 }
 
 }  // namespace ptxequiv::machine

@@ -12,6 +12,7 @@
 #include "base/deadline.h"
 #include "base/log.h"
 #include "ir/ir.h"
+#include "machine/paged.h"
 #include "term/arena.h"
 
 namespace ptxequiv::machine {
@@ -90,8 +91,16 @@ struct Copy {
 };
 using Step = std::variant<Launch, Fill, Copy>;
 
+// What a module variable holds before the first launch, where that is given (check file: symbols).
+struct Variable {
+  const ptx::Module* module = nullptr;
+  ptx::SymbolId symbol = 0;
+  std::vector<uint8_t> data;  // all of its bytes
+};
+
 struct Program {
   std::vector<Step> steps;
+  std::vector<Variable> variables;
 };
 
 // Which of the schedules is executed, where nothing orders CTAs, warps and lanes.
@@ -108,6 +117,8 @@ struct Limits {
   // With `evaluate`: approximate operations stay terms, so that their error can be followed.
   bool keep_approximate = false;
   Schedule schedule = Schedule::kForward;
+  // Off: for measuring what it costs. A proof never does without.
+  bool races = true;
 };
 
 // Settled by the caller with whatever it knows (ranges, solver): may `condition` (1 bit) be true?
@@ -231,7 +242,7 @@ struct LanePoison {
 struct Outcome {
   // Per buffer, per element. Scratch buffers are left out; inputs too, unless something wrote them
   // that no output or inout buffer of their alias group allows.
-  std::vector<std::vector<Cell>> buffers;
+  std::vector<Paged<Cell>> buffers;
   std::vector<Fault> faults;
   std::vector<Gap> gaps;
   std::vector<Note> notes;  // same-value writes, uses of base alignment, ...

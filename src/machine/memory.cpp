@@ -107,9 +107,9 @@ void Memory::make_buffers() {
   for (const auto& region : regions_) {
     std::stable_sort(region->buffers.begin(), region->buffers.end(),
                      [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
-    region->has_data =
-        std::any_of(region->buffers.begin(), region->buffers.end(),
-                    [&](uint32_t i) { return context_.buffers[i].data.has_value(); });
+    region->has_data = std::any_of(region->buffers.begin(), region->buffers.end(), [&](uint32_t i) {
+      return context_.buffers[i].data.has_value();
+    });
     region->input_only =
         std::all_of(region->buffers.begin(), region->buffers.end(),
                     [&](uint32_t i) { return context_.buffers[i].role == Role::kInput; });
@@ -228,29 +228,42 @@ uint32_t Memory::module_variable(const ptx::Module& module, ptx::SymbolId symbol
   const unsigned element = std::max(1u, (op::bits(declared.type) + 7) / 8);
   region->align = declared.align != 0 ? declared.align : element * declared.vector;
   region->read_only = declared.space == ptx::Space::kConst;
-  region->granule_log2 = granule_log2_of(element);
-  // The host may set what has no initialiser (and `symbols` of a check file, once it is read).
-  // Where data is concrete nothing did, and it is zero (9.7.9, 5.4.3).
-  const bool zero = declared.init || context_.limits.evaluate;
-  region->contents = zero ? Contents::kZero : Contents::kFresh;
+  // Arrays of all types are declared as bytes by nvcc; they are seldom used as such.
+  const bool words = element == 1 && region->align >= 4 && region->bytes % 4 == 0;
+  region->granule_log2 = region->unit_log2 = words ? 2 : granule_log2_of(element);
+  region->contents = Contents::kImage;
+  // Without an initialiser it is zero (5.4.3, 5.4.4).
+  if (declared.init) region->image = declared.init->bytes;
+  bool given = false;
+  if (context_.given != nullptr) {
+    for (const Variable& variable : *context_.given) {
+      if (variable.module != &module || variable.symbol != symbol) continue;
+      region->image = variable.data;
+      given = true;
+    }
+  }
+  region->given = given;
+  if (!given && context_.arbitrary != nullptr) {
+    for (const CarriedOver& variable : *context_.arbitrary) {
+      if (variable.module != &module || variable.symbol != symbol) continue;
+      region->contents = Contents::kUnknown;
+      region->changes = variable.certain;
+    }
+  }
   Region& added = *region;
   const uint32_t provenance = add_region(std::move(region));
   variables_.emplace_back(&module, symbol, provenance);
-  if (declared.init) initialise(added, module, *declared.init);
+  if (declared.init && !given && added.contents == Contents::kImage) {
+    initialise(added, module, *declared.init);
+  }
   added.written = false;
   undo_.clear();
   return provenance;
 }
 
+// Addresses in an initialiser.
 void Memory::initialise(Region& region, const ptx::Module& module, const ptx::Initializer& init) {
   const unsigned size = region.granule();
-  for (uint64_t offset = 0; offset < region.bytes; offset += size) {
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < size; ++i) {
-      if (offset + i < init.bytes.size()) bits |= uint64_t{init.bytes[offset + i]} << (i * 8);
-    }
-    write(region, 0, offset, size, Lane::of_bits(bits), true_, kNoSite);
-  }
   for (const auto& address : init.addresses) {
     const ptx::Symbol& target = module.symbol(address.symbol);
     Lane value = Lane::undefined();  // masked bytes: nothing here can use them
@@ -340,20 +353,24 @@ void Memory::copy(const Copy& copy, SiteId site) {
   undo_.clear();
 }
 
-std::vector<std::vector<Cell>> Memory::results() {
-  std::vector<std::vector<Cell>> all(context_.buffers.size());
+std::vector<Paged<Cell>> Memory::results() {
+  std::vector<Paged<Cell>> all(context_.buffers.size());
   for (size_t b = 0; b < context_.buffers.size(); ++b) {
     const Buffer& buffer = context_.buffers[b];
     Region& region = *regions_[buffer_region_[b]];
     if (buffer.role == Role::kScratch) continue;
     if (buffer.role == Role::kInput && !(region.written && region.input_only)) continue;
-    std::vector<Cell>& cells = all[b];
-    cells.resize(buffer.elements);
+    Paged<Cell>& cells = all[b];
+    cells.reset(buffer.elements);
     if (!region.written) continue;
     const unsigned size = op::bits(buffer.type) / 8;
     const unsigned parts = std::max(1u, size >> region.granule_log2);
     for (uint64_t i = 0; i < buffer.elements; ++i) {
       const uint64_t first = i * size >> region.granule_log2;
+      if (const uint64_t next = region.state.next(first); next >= first + parts) {
+        i = (next << region.granule_log2) / size - 1;  // nothing was touched before
+        continue;
+      }
       CellValue value = region.cell(first);
       bool any = value.state != CellState::kUnwritten;
       bool alike = true;  // all parts written under the same condition

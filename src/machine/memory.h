@@ -67,8 +67,11 @@ class Memory {
   std::vector<Undo>& undo() { return undo_; }
   void fill(const Fill& fill, SiteId site);
   void copy(const Copy& copy, SiteId site);
+  // What this run carries over to the next: what a run finds there depends on the runs before it.
+  // Notes the assumption for variables that it reads and leaves as their initialisers say.
+  std::vector<CarriedOver> carried_over();
   // The final contents of the buffers.
-  std::vector<std::vector<Cell>> results();
+  std::vector<Paged<Cell>> results();
   size_t memory_bytes() const;
 
   TermId term(const Lane& lane, unsigned bits);  // as a term of that width
@@ -82,10 +85,15 @@ class Memory {
   void write_argument(Region& region, const Argument& argument);
   uint32_t module_variable(const ptx::Module& module, ptx::SymbolId symbol);
   void initialise(Region& region, const ptx::Module& module, const ptx::Initializer& init);
+  enum class Changed : uint8_t { kNo, kYes, kMaybe };
+  Changed changed(const Region& region);
+  bool some_input_makes(const std::vector<TermId>& conditions) const;
+  TermId unknown_bytes(Region& region, uint64_t offset, unsigned size);
   Lane cell_contents(Region& region, uint64_t index);
   Lane initial_contents(Region& region, uint64_t index);
   std::optional<uint64_t> initial_data(const Region& region, uint64_t offset, unsigned size) const;
   TermId initial_bytes(const Region& region, uint64_t offset, unsigned size);
+  static uint64_t image_bits(const Region& region, uint64_t offset, unsigned size);
   TermId cell_term(const Region& region, const CellValue& cell);
   CellValue as_cell(const Lane& value, unsigned size, unsigned part, unsigned parts);
   Lane join_parts(Region& region, uint64_t first, unsigned count);

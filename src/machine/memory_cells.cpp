@@ -169,15 +169,14 @@ Lane Memory::initial_contents(Region& region, uint64_t index) {
   if (region.payload[index] != 0) return lane(static_cast<TermId>(region.payload[index] - 1));
   TermId id = kNoTerm;
   switch (region.contents) {
-    case Contents::kZero:
-      return Lane::of_bits(0);
+    case Contents::kImage:
+      region.entry_read = true;
+      return Lane::of_bits(image_bits(region, index << region.granule_log2, region.granule()));
     case Contents::kPoison:
       id = arena_.poison(bits);
       break;
-    case Contents::kFresh:
-      context_.reporter.gap(
-          "state", "the contents of " + region.name + " before the launch are not given", kNoSite);
-      id = arena_.fresh(bits);
+    case Contents::kUnknown:
+      id = unknown_bytes(region, index << region.granule_log2, region.granule());
       break;
     case Contents::kBuffer:
       id = initial_bytes(region, index << region.granule_log2, region.granule());
@@ -216,8 +215,7 @@ TermId Memory::initial_bytes(const Region& region, uint64_t offset, unsigned siz
   if (owner == nullptr || owner->role == Role::kScratch) return arena_.poison(size * 8);
   const unsigned width = op::bits(owner->type) / 8;
   const auto kind = owner->role == Role::kOutput ? op::Kind::kInitial : op::Kind::kInput;
-  const TermId element =
-      arena_.leaf(kind, owner->type, index, static_cast<uint32_t>(offset / width));
+  const TermId element = arena_.element_leaf(kind, owner->type, index, offset / width);
   if (width == size) return element;
   PTXEQUIV_CHECK(width > size, "granule wider than an element");
   return arena_.extract(element, static_cast<unsigned>(offset % width) * 8, size * 8);
@@ -255,10 +253,14 @@ Lane Memory::cell_contents(Region& region, uint64_t index) {
   if (contents == Contents::kBuffer) {
     before = initial_bytes(region, (index % region.cells_per_copy) << region.granule_log2,
                            region.granule());
-  } else if (contents == Contents::kZero) {
-    before = arena_.constant(bits, 0);
+  } else if (contents == Contents::kImage) {
+    region.entry_read = true;
+    before =
+        arena_.constant(bits, image_bits(region, index << region.granule_log2, region.granule()));
+  } else if (contents == Contents::kUnknown) {
+    before = unknown_bytes(region, index << region.granule_log2, region.granule());
   } else {
-    before = contents == Contents::kPoison ? arena_.poison(bits) : arena_.fresh(bits);
+    before = arena_.poison(bits);
   }
   return lane(arena_.select(it->second, term(value, bits), before));
 }
@@ -374,7 +376,7 @@ bool Memory::only_held(Region& region, uint32_t copy, uint64_t offset, unsigned 
 }
 
 bool Memory::always_defined(Region& region, uint64_t offset, unsigned size) {
-  bool from_start = region.contents == Contents::kZero;
+  bool from_start = region.contents == Contents::kImage || region.contents == Contents::kUnknown;
   if (region.contents == Contents::kBuffer) {
     for (const uint32_t index : region.buffers) {  // as in initial_bytes
       const Buffer& buffer = context_.buffers[index];

@@ -49,7 +49,8 @@ class Paged {
   // Makes the page.
   T& operator[](uint64_t i) {
     T* page = directory_[i >> kPageLog2];
-    if (page == nullptr) [[unlikely]] page = touch(i >> kPageLog2);
+    if (page == nullptr) [[unlikely]]
+      page = touch(i >> kPageLog2);
     return page[i & (kPage - 1)];
   }
   // T{} where no page is.

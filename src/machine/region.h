@@ -28,7 +28,12 @@ struct CellValue {
 };
 
 // Where a region's contents come from before anyone writes.
-enum class Contents : uint8_t { kBuffer, kPoison, kZero, kFresh };
+enum class Contents : uint8_t {
+  kBuffer,   // the buffer's
+  kPoison,   // undefined
+  kImage,    // of a module variable: the bytes of `image`, zero beyond
+  kUnknown,  // of a module variable: whatever an earlier run left there
+};
 
 struct Region {
   std::string name;
@@ -44,6 +49,12 @@ struct Region {
   bool written = false;     // by the program, at any time
   bool has_data = false;    // one of its buffers has contents
   Contents contents = Contents::kPoison;
+  std::vector<uint8_t> image;
+  std::unordered_map<uint64_t, TermId> unknown;  // kUnknown: by offset, in units of unit_log2
+  unsigned unit_log2 = 2;
+  bool given = false;             // the caller says what `image` is
+  bool changes = false;           // kUnknown: a run is known to change it
+  bool entry_read = false;        // something looked at a module variable's contents at entry
   std::vector<uint32_t> buffers;  // that lie in it, best owner of initial contents first
 
   unsigned granule_log2 = 2;

@@ -29,7 +29,7 @@ size_t contract(machine::Program& program, Contracted& copies) {
   return fused;
 }
 
-Executed::Buffer contents(const machine::Buffer& buffer, const std::vector<machine::Cell>& cells,
+Executed::Buffer contents(const machine::Buffer& buffer, const machine::Paged<machine::Cell>& cells,
                           const term::Arena& arena) {
   Executed::Buffer result;
   if (buffer.data) result.bytes = *buffer.data;

@@ -20,7 +20,8 @@ inline constexpr TermId kNoTerm = 0xffffffffu;
 
 // Payloads of leaves (Node::a, b, c):
 //   kConst    a, b: low and high 32 bits of the value; width is that of op.type
-//   kInput    a: buffer index, b: element index; op.type is the buffer's element type.
+//   kInput    a: buffer index, b, c: low and high 32 bits of the element index (Node::element);
+//             op.type is the buffer's element type.
 //             The same symbol on both sides: initial contents of input and inout buffers.
 //   kInitial  as kInput: undefined contents of an output buffer before the launch, shared by sides
 //   kScalar   a: scalar index; op.type its type
@@ -34,6 +35,7 @@ struct Node {
   uint32_t a = 0;
   uint32_t b = 0;
   uint32_t c = 0;
+  uint64_t element() const { return uint64_t{c} << 32 | b; }  // of a kInput or kInitial
   friend bool operator==(const Node&, const Node&) = default;
 };
 static_assert(sizeof(Node) == 16);
@@ -48,6 +50,10 @@ class Arena {
   TermId constant(unsigned width, uint64_t bits);  // typed B8..B64 or Pred; `bits` is truncated
   TermId truth(bool value) { return constant(1, value); }
   TermId leaf(op::Kind kind, op::Type type, uint32_t a, uint32_t b = 0, uint32_t c = 0);
+  TermId element_leaf(op::Kind kind, op::Type type, uint32_t buffer, uint64_t element) {
+    return leaf(kind, type, buffer, static_cast<uint32_t>(element),
+                static_cast<uint32_t>(element >> 32));
+  }
   TermId poison(unsigned width);  // a new one each time
   TermId fresh(unsigned width);
 

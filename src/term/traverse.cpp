@@ -66,7 +66,7 @@ std::string leaf_text(const Node& node) {
     case Kind::kInput:
     case Kind::kInitial:
       return fmt::format("{}.{} {}[{}]", op::info(node.op.kind).name, op::name(node.op.type),
-                         node.a, node.b);
+                         node.a, node.element());
     case Kind::kAddress: {
       const auto offset = static_cast<int64_t>(uint64_t{node.c} << 32 | node.b);
       return fmt::format("address {}{:+}", node.a, offset);

@@ -115,7 +115,7 @@ uint64_t Bench::evaluate(term::TermId id) {
 }
 
 const Cell& Bench::cell(const std::string& buffer, uint64_t element) const {
-  return outcome_.buffers.at(buffer_index_.at(buffer)).at(element);
+  return outcome_.buffers.at(buffer_index_.at(buffer))[element];
 }
 
 uint64_t Bench::bits(const std::string& buffer, uint64_t element) {

@@ -98,16 +98,6 @@ TEST_CASE("constants and module variables") {
   CHECK(bench.bits("o", 3) == 0);
 }
 
-TEST_CASE("module state that a kernel writes is a gap") {
-  Bench bench;
-  bench.buffer("o", op::Type::kU32, 1, Role::kOutput);
-  bench.launch(kernel({".u64"}, "mov.u32 %r0, 1;\n st.global.u32 [state], %r0;\n ret;",
-                      ".global .u32 state;\n"),
-               {1, 1, 1}, {1, 1, 1}, {"o"});
-  bench.run();
-  CHECK(bench.has_gap("state"));
-}
-
 TEST_CASE("buffers that share memory") {
   Bench bench;
   bench.buffer("x", op::Type::kU32, 4, Role::kInput);

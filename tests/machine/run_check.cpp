@@ -160,7 +160,8 @@ void print(const machine::Outcome& outcome, const term::Arena& arena, const Setu
   for (const auto& n : outcome.notes) fmt::print("  note {} x{}: {}\n", n.id, n.count, n.message);
   for (size_t b = 0; b < outcome.buffers.size(); ++b) {
     size_t written = 0, conditional = 0;
-    for (const auto& cell : outcome.buffers[b]) {
+    for (size_t i = 0; i < outcome.buffers[b].size(); ++i) {
+      const auto& cell = outcome.buffers[b][i];
       if (cell.value == term::kNoTerm) continue;
       ++written;
       if (!arena.is_const(cell.written)) ++conditional;
