@@ -1,5 +1,7 @@
 #include "real/dag_fold.h"
 
+#include <vector>
+
 namespace ptxequiv::real {
 namespace {
 
@@ -97,6 +99,29 @@ bool is_number(const Dag& dag, RealId id, long value) {
   return dag[id].kind == Kind::kRational && dag.rational_value(id) == value;
 }
 
+// A step of a clamped value is the clamped step: it is monotone, and constants take theirs.
+Folded clamped_step(Dag& dag, Kind step, RealId value) {
+  std::vector<RealId> outer;  // outermost first
+  const auto constant = [&](const Node& node) {
+    return dag[node.a].kind == Kind::kRational ? node.a : node.b;
+  };
+  while (dag[value].kind == Kind::kMin || dag[value].kind == Kind::kMax) {
+    const Node& node = dag[value];
+    const RealId bound = constant(node);
+    if (dag[bound].kind != Kind::kRational) break;
+    outer.push_back(value);
+    value = node.a == bound ? node.b : node.a;
+  }
+  if (outer.empty()) return {};
+  RealId result = dag.make(step, value);
+  for (size_t i = outer.size(); i-- > 0;) {
+    const Node node = dag[outer[i]];
+    const RealId whole = dag.make(step, constant(node));
+    result = dag.make(node.kind, result, whole);
+  }
+  return result;
+}
+
 Folded fold_real(Dag& dag, Kind kind, RealId a, RealId b) {
   const Kind inner = dag[a].kind;
   switch (kind) {
@@ -135,7 +160,7 @@ Folded fold_real(Dag& dag, Kind kind, RealId a, RealId b) {
           inner == Kind::kTrunc) {
         return a;
       }
-      return {};
+      return clamped_step(dag, kind, a);
     default:
       return {};
   }

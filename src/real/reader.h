@@ -2,10 +2,13 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "real/affine.h"
+#include "real/bit_slices.h"
 #include "real/constants.h"
 #include "real/dag.h"
 #include "real/library.h"
@@ -15,17 +18,20 @@
 namespace ptxequiv::real {
 
 // As what a term is read: a float type, U8..U64, S8..S64 or Pred; or, for a float type, the sign of
-// its value (a boolean).
+// its value (a boolean); or as some whole number that differs from the term's by a multiple of
+// 2^width, whichever is simplest (named by its unsigned type).
 class View {
  public:
   static View of(op::Type type);  // B types read as U types
   static View sign_of(op::Type type) { return View(kTypes + static_cast<unsigned>(type)); }
+  static View residue_of(op::Type type) { return View(2 * kTypes + of(type).index()); }
   // A bijection to 0 .. kCount-1.
   unsigned index() const { return index_; }
-  bool is_sign() const { return index_ >= kTypes; }
+  bool is_sign() const { return index_ >= kTypes && index_ < 2 * kTypes; }
+  bool is_residue() const { return index_ >= 2 * kTypes; }
   op::Type type() const { return static_cast<op::Type>(index_ % kTypes); }
   static constexpr unsigned kTypes = static_cast<unsigned>(op::Type::kCount);
-  static constexpr unsigned kCount = 2 * kTypes;
+  static constexpr unsigned kCount = 3 * kTypes;
 
  private:
   explicit View(unsigned index) : index_(static_cast<uint8_t>(index)) {}
@@ -68,7 +74,7 @@ op::Type unsigned_type(unsigned width);
 class Reader {
  public:
   Reader(const term::Arena& terms, Dag& reals, const Library* functions)
-      : arena(terms), dag(reals), library(functions) {}
+      : arena(terms), dag(reals), library(functions), slices_(terms) {}
 
   const term::Arena& arena;
   Dag& dag;
@@ -87,6 +93,9 @@ class Reader {
   RealId get(term::TermId term, View view);
   RealId get(term::TermId term, op::Type type) { return get(term, View::of(type)); }
   RealId sign(term::TermId term, op::Type type) { return get(term, View::sign_of(type)); }
+  RealId residue(term::TermId term) {
+    return get(term, View::residue_of(op::bits_type(arena.width(term))));
+  }
   bool pending() const { return pending_; }
   void note(unsigned flags) { own_flags_ |= static_cast<uint8_t>(flags); }
   // Inherited flags of the operands asked for so far.
@@ -99,9 +108,14 @@ class Reader {
   // Defined at every point, by its operations alone.
   bool is_total(RealId id);
   // Of the number that a term reads as; its type's limits where nothing better is known.
-  Bounds bounds(term::TermId term, op::Type type) const;
+  Bounds bounds(term::TermId term, op::Type type) const { return bounds(term, View::of(type)); }
+  Bounds bounds(term::TermId term, View view) const;
+  // The same, as a multiple of a leaf where that is known.
+  Affine affine(term::TermId term, View view) const;
+  BitSlices& slices() { return slices_; }
   // For the number that is being read.
   void set_bounds(Bounds bounds) { own_bounds_ = bounds; }
+  void set_affine(const Affine& affine) { own_affine_ = affine; }
 
   RealId clamp(RealId x, const mpq_class& low, const mpq_class& high) {
     return dag.make(Kind::kMin, dag.make(Kind::kMax, x, dag.rational(low)), dag.rational(high));
@@ -131,7 +145,10 @@ class Reader {
   uint8_t own_flags_ = 0, operand_flags_ = 0;
   std::vector<uint8_t> total_;
   std::optional<Bounds> own_bounds_;
+  std::optional<Affine> own_affine_;
   std::unordered_map<uint64_t, Bounds> bounds_;  // by term and view
+  std::unordered_map<uint64_t, Affine> affine_;  // likewise
+  BitSlices slices_;
 };
 
 // One row per op::Kind: how a node reads. Null: opaque.
@@ -176,17 +193,42 @@ RealId float_and(Reader& reader, const term::Node& node, Ref ref);
 RealId float_or(Reader& reader, const term::Node& node, Ref ref);
 RealId float_xor(Reader& reader, const term::Node& node, Ref ref);
 RealId read_sign(Reader& reader, const term::Node& node, Ref ref);
+// reading_encoding.cpp: a float whose bits integer operations put together; or opaque.
+RealId float_encoding(Reader& reader, const term::Node& node, Ref ref);
+// reading_fields.cpp:
+// The number that bits [from, from+width) of a term are, with bounds; kNoReal where operands are
+// pending or (with *unknown set) where these bits have no meaning over the reals.
+RealId read_field(Reader& reader, term::TermId source, unsigned from, unsigned width,
+                  Bounds* bounds, bool* unknown);
+// A term that holds the bits of a float, of one format.
+bool is_float_bits(const term::Arena& arena, term::TermId id);
+// As an unsigned number, by where its bits come from.
+RealId integer_from_slices(Reader& reader, Ref ref);
+// Between the files of integers:
+bool within(Bounds inner, Bounds outer);
+mpq_class to_rational(Wide value);
+// The whole numbers in both.
+Bounds narrowed(Bounds range, const Affine& affine);
+RealId bounded(Reader& reader, Ref ref, RealId value, Bounds range);
+RealId other_signedness(Reader& reader, Ref ref);
+RealId read_residue(Reader& reader, const term::Node& node, Ref ref);
+// The reals that a value made of minima, maxima and magnitudes with constants lies between.
+struct Ends {
+  std::optional<mpq_class> low, high;
+};
+Ends lattice_ends(const Dag& dag, RealId value);
 // reading_integer.cpp:
 RealId integer_constant(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_leaf(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_select(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_extend(Reader& reader, const term::Node& node, Ref ref);
-RealId integer_truncate(Reader& reader, const term::Node& node, Ref ref);
-RealId integer_concat(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_arithmetic(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_minmax(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_shift(Reader& reader, const term::Node& node, Ref ref);
-RealId integer_and(Reader& reader, const term::Node& node, Ref ref);
+RealId integer_structure(Reader& reader, const term::Node& node, Ref ref);
+RealId integer_quotient(Reader& reader, const term::Node& node, Ref ref);
+RealId integer_high_product(Reader& reader, const term::Node& node, Ref ref);
+RealId integer_count(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_from_float(Reader& reader, const term::Node& node, Ref ref);
 // reading_predicate.cpp:
 RealId predicate_constant(Reader& reader, const term::Node& node, Ref ref);

@@ -62,6 +62,7 @@ RealId* Reader::cached(Ref ref) {
 void Reader::clear() {
   for (Cache& cache : caches_) cache = {};
   bounds_.clear();
+  affine_.clear();
 }
 
 RealId Reader::read(Ref ref) {
@@ -75,14 +76,19 @@ RealId Reader::read(Ref ref) {
     pending_ = false;
     own_flags_ = operand_flags_ = 0;
     own_bounds_.reset();
+    own_affine_.reset();
     const RealId id = evaluate(top);
     if (pending_) continue;  // what it needs now stands above it
     stack_.pop_back();
     if (own_bounds_) bounds_.emplace(key(top), *own_bounds_);
+    if (own_affine_ && own_affine_->base != term::kNoTerm) {
+      affine_.emplace(key(top), *std::move(own_affine_));
+    }
     Cache& cache = caches_[top.view.index()];
     cache.ids[top.term] = id;
     // Only a value carries its operands' roundings on; a sign, step or comparison has used them.
-    const bool value = !top.view.is_sign() && op::is_float(top.view.type()) && !is_opaque(id);
+    const bool value = !top.view.is_sign() && !top.view.is_residue() &&
+                       op::is_float(top.view.type()) && !is_opaque(id);
     const auto inherited = static_cast<uint8_t>(value ? operand_flags_ : 0);
     cache.flags[top.term] = own_flags_ | inherited;
   }
@@ -167,6 +173,7 @@ op::Type unsigned_type(unsigned width) {
 RealId Reader::evaluate(Ref ref) {
   const term::Node& node = arena[ref.term];
   if (ref.view.is_sign()) return read_sign(*this, node, ref);
+  if (ref.view.is_residue()) return read_residue(*this, node, ref);
   const op::Type type = ref.view.type();
   const ReadingRow& row = reading_row(node.op.kind);
   if (type == op::Type::kPred) {
@@ -212,13 +219,35 @@ Bounds limits(op::Type type) {
   return {0, (one << width) - 1};
 }
 
-Bounds Reader::bounds(term::TermId term, op::Type type) const {
+Bounds Reader::bounds(term::TermId term, View view) const {
+  const op::Type type = view.type();
+  const auto it = bounds_.find(key({term, view}));
+  if (it != bounds_.end()) return it->second;
   if (arena.is_const(term)) {
     const Wide value = constant_number(arena.const_bits(term), type);
     return {value, value};
   }
-  const auto it = bounds_.find(key({term, View::of(type)}));
-  return it == bounds_.end() ? limits(type) : it->second;
+  return limits(type);
+}
+
+Affine Reader::affine(term::TermId term, View view) const {
+  if (const auto it = affine_.find(key({term, view})); it != affine_.end()) return it->second;
+  const term::Node& node = arena[term];
+  const Bounds range = bounds(term, view);
+  Affine out;
+  const bool leaf = op::arity(node.op.kind) == 0 && node.op.kind != op::Kind::kConst;
+  const auto own = leaf ? number_type(node.op.type) : std::nullopt;
+  if (own && op::bits(*own) == op::bits(view.type()) &&
+      (view.is_residue() || *own == view.type())) {
+    out.base = term;
+    out.factor = 1;
+    out.base_low = to_rational(range.low);
+    out.base_high = to_rational(range.high);
+    return out;
+  }
+  out.low = to_rational(range.low);
+  out.high = to_rational(range.high);
+  return out;
 }
 
 std::optional<Reader::WithConst> Reader::with_const(const term::Node& node) const {

@@ -54,20 +54,20 @@ RealId float_select(Reader& reader, const term::Node& node, Ref ref) {
 RealId float_concat(Reader& reader, const term::Node& node, Ref ref) {
   const bool widened = same_format(ref.view.type(), op::Type::kF32) &&
                        reader.arena.is_const(node.b) && reader.arena.const_bits(node.b) == 0;
-  return widened ? reader.get(node.a, op::Type::kBF16) : reader.opaque(ref);
+  return widened ? reader.get(node.a, op::Type::kBF16) : float_encoding(reader, node, ref);
 }
 
 RealId float_shift(Reader& reader, const term::Node& node, Ref ref) {
   const bool by16 = same_format(ref.view.type(), op::Type::kF32) && reader.arena.is_const(node.b) &&
                     reader.arena.const_bits(node.b) == 16;
   const auto low = by16 ? half(reader.arena, node.a, false) : std::nullopt;
-  return low ? reader.get(*low, op::Type::kBF16) : reader.opaque(ref);
+  return low ? reader.get(*low, op::Type::kBF16) : float_encoding(reader, node, ref);
 }
 
 RealId float_and(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = ref.view.type();
   const auto mask = reader.with_const(node);
-  if (!mask) return reader.opaque(ref);
+  if (!mask) return float_encoding(reader, node, ref);
   if (mask->bits == sign_bit(type) - 1) {
     const RealId x = reader.get(mask->other, type);
     return reader.pending() ? kNoReal : reader.dag.make(Kind::kAbs, x);
@@ -77,7 +77,7 @@ RealId float_and(Reader& reader, const term::Node& node, Ref ref) {
       return reader.get(*high, op::Type::kBF16);
     }
   }
-  return reader.opaque(ref);
+  return float_encoding(reader, node, ref);
 }
 
 RealId float_or(Reader& reader, const term::Node& node, Ref ref) {
@@ -97,7 +97,7 @@ RealId float_or(Reader& reader, const term::Node& node, Ref ref) {
     const RealId absolute = dag.make(Kind::kAbs, x);
     return dag.make(Kind::kIte, negative, dag.make(Kind::kNeg, absolute), absolute);
   }
-  return reader.opaque(ref);
+  return float_encoding(reader, node, ref);
 }
 
 RealId float_xor(Reader& reader, const term::Node& node, Ref ref) {
@@ -114,7 +114,7 @@ RealId float_xor(Reader& reader, const term::Node& node, Ref ref) {
     if (reader.pending()) return kNoReal;
     return dag.make(Kind::kIte, negative, dag.make(Kind::kNeg, x), x);
   }
-  return reader.opaque(ref);
+  return float_encoding(reader, node, ref);
 }
 
 // Is the value's sign bit set? The zeros of leaves and of rounded values count as positive: a real

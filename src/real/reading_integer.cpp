@@ -1,12 +1,12 @@
-// Integers as numbers. Arithmetic reads as the real operation only where interval bounds show that
-// it does not wrap; else the term is opaque: an unknown number of its type, equal only to itself.
+// Integers as numbers. Sums and products are read twice: as a whole number that nothing has wrapped
+// (the residue), and as a number of the type, which is the residue where interval bounds show that
+// it fits, else the residue less a multiple of 2^width.
 #include <algorithm>
 
 #include "real/dag_fold.h"
 #include "real/reader.h"
 
 namespace ptxequiv::real {
-namespace {
 
 bool within(Bounds inner, Bounds outer) {
   return outer.low <= inner.low && inner.high <= outer.high;
@@ -18,6 +18,19 @@ mpq_class to_rational(Wide value) {
   mpz_class result = static_cast<unsigned long>(magnitude >> 64);
   result = (result << 64) + static_cast<unsigned long>(magnitude);
   return negative ? mpz_class(-result) : result;
+}
+
+Bounds narrowed(Bounds range, const Affine& affine) {
+  const mpz_class low = ceil(affine.least()), high = floor(affine.greatest());
+  const auto exact = [](const mpz_class& x) {
+    mpz_class magnitude = abs(x);
+    Wide out = static_cast<Wide>(mpz_class(magnitude >> 64).get_ui()) << 64;
+    out += static_cast<Wide>(mpz_class(magnitude & mpz_class("18446744073709551615")).get_ui());
+    return sgn(x) < 0 ? -out : out;
+  };
+  if (low > to_rational(range.low)) range.low = exact(low);
+  if (high < to_rational(range.high)) range.high = exact(high);
+  return range;
 }
 
 // Keeps `value` if it certainly is a number of the type.
@@ -38,6 +51,8 @@ RealId other_signedness(Reader& reader, Ref ref) {
   return bounded(reader, ref, value, reader.bounds(ref.term, other));
 }
 
+namespace {
+
 bool is_signed_kind(op::Kind kind) {
   switch (kind) {
     case op::Kind::kMinS:
@@ -54,6 +69,8 @@ bool is_signed_kind(op::Kind kind) {
 
 // Factors beyond this are not multiplied: products must fit in 127 bits.
 constexpr Wide kMaxFactor = Wide{1} << 62;
+// Residues grow with every operation; beyond this a term starts anew, as an unknown number.
+constexpr Wide kMaxResidue = Wide{1} << 100;
 
 std::optional<Bounds> arithmetic_bounds(op::Kind kind, Bounds a, Bounds b) {
   switch (kind) {
@@ -63,6 +80,8 @@ std::optional<Bounds> arithmetic_bounds(op::Kind kind, Bounds a, Bounds b) {
       return Bounds{a.low - b.high, a.high - b.low};
     case op::Kind::kMul: {
       const Bounds factor{-kMaxFactor, kMaxFactor};
+      const auto is_zero = [](Bounds x) { return x.low == 0 && x.high == 0; };
+      if (is_zero(a) || is_zero(b)) return Bounds{0, 0};
       if (!within(a, factor) || !within(b, factor)) return {};
       const auto [low, high] =
           std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
@@ -172,41 +191,29 @@ RealId integer_extend(Reader& reader, const term::Node& node, Ref ref) {
   return bounded(reader, ref, value, reader.bounds(node.a, from));
 }
 
-// The low bits: the same number where it fits.
-RealId integer_truncate(Reader& reader, const term::Node& node, Ref ref) {
-  const unsigned width = reader.arena.width(node.a);
-  if (node.b != 0 || width > 64) return reader.opaque(ref);
-  const RealId u = reader.get(node.a, unsigned_type(width));
-  const RealId s = reader.get(node.a, signed_type(width));
-  if (reader.pending()) return kNoReal;
-  const Bounds range = reader.bounds(node.a, unsigned_type(width));
-  if (within(range, limits(ref.view.type()))) return bounded(reader, ref, u, range);
-  return bounded(reader, ref, s, reader.bounds(node.a, signed_type(width)));
-}
-
-RealId integer_concat(Reader& reader, const term::Node& node, Ref ref) {
-  const unsigned width = op::bits(ref.view.type()) / 2;
-  const bool zero = reader.arena.is_const(node.a) && reader.arena.const_bits(node.a) == 0;
-  if (!zero || width < 8) return reader.opaque(ref);
-  const RealId low = reader.get(node.b, unsigned_type(width));
-  if (reader.pending()) return kNoReal;
-  return bounded(reader, ref, low, reader.bounds(node.b, unsigned_type(width)));
-}
-
+// Sums, differences, products and complements: the residue's formula, where that is a number of the
+// type; else brought into the type by a floored quotient.
 RealId integer_arithmetic(Reader& reader, const term::Node& node, Ref ref) {
-  const op::Type type = ref.view.type();
-  const RealId a = reader.get(node.a, type), b = reader.get(node.b, type);
-  if (reader.pending()) return kNoReal;
-  const auto range =
-      arithmetic_bounds(node.op.kind, reader.bounds(node.a, type), reader.bounds(node.b, type));
-  if (!range || !within(*range, limits(type))) {
-    // A term that is a small number in one signedness may wrap in the other.
-    return op::is_signed(type) ? reader.opaque(ref) : other_signedness(reader, ref);
+  if (node.op.kind == op::Kind::kShl && !reader.arena.is_const(node.b)) {
+    return integer_shift(reader, node, ref);
   }
-  const Kind kind = node.op.kind == op::Kind::kAdd   ? Kind::kAdd
-                    : node.op.kind == op::Kind::kSub ? Kind::kSub
-                                                     : Kind::kMul;
-  return bounded(reader, ref, reader.dag.make(kind, a, b), *range);
+  const op::Type type = ref.view.type();
+  const View view = View::residue_of(op::bits_type(op::bits(type)));
+  const RealId value = reader.get(ref.term, view);
+  if (reader.pending()) return kNoReal;
+  if (reader.is_opaque(value)) return reader.opaque(ref);
+  const Bounds range = reader.bounds(ref.term, view);
+  if (within(range, limits(type))) {
+    reader.set_affine(reader.affine(ref.term, view));
+    return bounded(reader, ref, value, range);
+  }
+  const mpq_class modulus = mpz_class(1) << op::bits(type);
+  Dag& dag = reader.dag;
+  RealId moved = value;
+  if (op::is_signed(type)) moved = dag.make(Kind::kAdd, value, dag.rational(modulus / 2));
+  const RealId turns =
+      dag.make(Kind::kFloor, dag.make(Kind::kMul, moved, dag.rational(1 / modulus)));
+  return dag.make(Kind::kSub, value, dag.make(Kind::kMul, turns, dag.rational(modulus)));
 }
 
 RealId integer_minmax(Reader& reader, const term::Node& node, Ref ref) {
@@ -230,57 +237,228 @@ RealId integer_minmax(Reader& reader, const term::Node& node, Ref ref) {
   return bounded(reader, ref, reader.dag.make(least ? Kind::kMin : Kind::kMax, a, b), range);
 }
 
-// Shifts by a constant: a product, or a floored quotient.
+// Bits that only move: by where they come from.
+RealId integer_structure(Reader& reader, const term::Node& node, Ref ref) {
+  const op::Type type = ref.view.type();
+  if (reader.slices().is_whole(ref.term)) return reader.opaque(ref);
+  if (!op::is_signed(type)) return integer_from_slices(reader, ref);
+  Dag& dag = reader.dag;
+  // The low part of a signed number that fits is that number.
+  const std::vector<Slice> slices = reader.slices().of(ref.term);
+  if (slices.size() == 1 && slices[0].from == 0 && !slices[0].negated &&
+      slices[0].source != term::kNoTerm && !is_float_bits(reader.arena, slices[0].source)) {
+    const term::TermId source = slices[0].source;
+    const View view = View::residue_of(op::bits_type(reader.arena.width(source)));
+    const RealId value = reader.get(source, view);
+    if (reader.pending()) return kNoReal;
+    const Bounds range = reader.bounds(source, view);
+    if (!reader.is_opaque(value) && within(range, limits(type))) {
+      return bounded(reader, ref, value, range);
+    }
+  }
+  static_cast<void>(node);
+  const op::Type other = unsigned_type(op::bits(type));
+  const RealId value = reader.get(ref.term, other);
+  if (reader.pending()) return kNoReal;
+  if (reader.is_opaque(value)) return reader.opaque(ref);
+  const Bounds range = reader.bounds(ref.term, other);
+  if (within(range, limits(type))) return bounded(reader, ref, value, range);
+  const mpq_class modulus = mpz_class(1) << op::bits(type);
+  const RealId high = dag.make(Kind::kLe, dag.rational(modulus / 2), value);
+  const RealId low = dag.make(Kind::kSub, value, dag.rational(modulus));
+  return dag.make(Kind::kIte, high, low, value);
+}
+
+// Arithmetic right shifts: a floored quotient; left shifts by an amount below the width: a product
+// with a power of two.
 RealId integer_shift(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = ref.view.type();
   const unsigned width = op::bits(type);
+  Dag& dag = reader.dag;
+  if (node.op.kind == op::Kind::kShl) {
+    const RealId a = reader.get(node.a, type);
+    const RealId by = reader.get(node.b, op::Type::kU32);
+    if (reader.pending()) return kNoReal;
+    const Bounds x = reader.bounds(node.a, type), y = reader.bounds(node.b, op::Type::kU32);
+    if (reader.is_opaque(a) || y.high >= width || y.high > 62) return reader.opaque(ref);
+    const Wide factor = Wide{1} << static_cast<int>(y.high);
+    const Bounds range{std::min<Wide>(x.low * (x.low < 0 ? factor : 1), x.low),
+                       x.high * (x.high > 0 ? factor : 1)};
+    return bounded(reader, ref, dag.make(Kind::kMul, a, dag.make(Kind::kExp2, by)), range);
+  }
   if (!reader.arena.is_const(node.b)) return reader.opaque(ref);
   const uint64_t distance = reader.arena.const_bits(node.b);
   if (distance >= width || distance >= 62) return reader.opaque(ref);
-  Dag& dag = reader.dag;
-  const Wide factor = Wide{1} << distance;
-  if (node.op.kind == op::Kind::kShl) {
-    const RealId a = reader.get(node.a, type);
-    if (reader.pending()) return kNoReal;
-    const auto range =
-        arithmetic_bounds(op::Kind::kMul, reader.bounds(node.a, type), Bounds{factor, factor});
-    if (!range || !within(*range, limits(type))) {
-      return op::is_signed(type) ? reader.opaque(ref) : other_signedness(reader, ref);
-    }
-    return bounded(reader, ref, dag.make(Kind::kMul, a, dag.rational(to_rational(factor))), *range);
-  }
-  if (is_signed_kind(node.op.kind) != op::is_signed(type)) return other_signedness(reader, ref);
+  if (!op::is_signed(type)) return other_signedness(reader, ref);
   const RealId a = reader.get(node.a, type);
   if (reader.pending()) return kNoReal;
-  if (reader.is_opaque(a)) return reader.opaque(ref);
   const Bounds range = reader.bounds(node.a, type);
-  const RealId quotient = dag.make(Kind::kMul, a, dag.rational(1 / to_rational(factor)));
-  return bounded(reader, ref, dag.make(Kind::kFloor, quotient),
+  const mpq_class factor = mpz_class(1) << distance;
+  reader.set_affine(widened(scaled(reader.affine(node.a, View::of(type)), 1 / factor), -1, 0));
+  return bounded(reader, ref,
+                 dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(1 / factor))),
                  {range.low >> distance, range.high >> distance});
 }
 
-// With a mask of low bits: the number itself where it fits, else its remainder.
-RealId integer_and(Reader& reader, const term::Node& node, Ref ref) {
-  const auto mask = reader.with_const(node);
+// By a constant other than zero: quotients are rounded towards zero.
+RealId integer_quotient(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = ref.view.type();
-  if (!mask || (mask->bits & (mask->bits + 1)) != 0 || mask->bits >> 61 != 0) {
-    return reader.opaque(ref);
-  }
-  const Bounds range{0, static_cast<Wide>(mask->bits)};
-  if (range.high > limits(type).high) return reader.opaque(ref);
-  const RealId a = reader.get(mask->other, type);
+  if (!reader.arena.is_const(node.b)) return reader.opaque(ref);
+  if (is_signed_kind(node.op.kind) != op::is_signed(type)) return other_signedness(reader, ref);
+  const Wide divisor = constant_number(reader.arena.const_bits(node.b), type);
+  if (divisor == 0) return reader.opaque(ref);
+  const RealId a = reader.get(node.a, type);
   if (reader.pending()) return kNoReal;
-  if (reader.is_opaque(a)) {  // its bits are not the number's, but the result's range is known
-    reader.set_bounds(range);
-    return reader.opaque(ref);
-  }
-  const Bounds whole_range = reader.bounds(mask->other, type);
-  if (within(whole_range, range)) return bounded(reader, ref, a, whole_range);
+  const Bounds x = reader.bounds(node.a, type);
+  const bool wraps = divisor == -1 && x.low == limits(type).low;
+  if (wraps) return reader.opaque(ref);
   Dag& dag = reader.dag;
-  const mpq_class modulus = to_rational(range.high + 1);
-  const RealId whole = dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(1 / modulus)));
-  const RealId multiple = dag.make(Kind::kMul, whole, dag.rational(modulus));
-  return bounded(reader, ref, dag.make(Kind::kSub, a, multiple), range);
+  const Kind step = x.low >= 0 && divisor > 0 ? Kind::kFloor : Kind::kTrunc;
+  const RealId quotient =
+      dag.make(step, dag.make(Kind::kMul, a, dag.rational(1 / to_rational(divisor))));
+  const auto [low, high] = std::minmax({x.low / divisor, x.high / divisor});
+  if (node.op.kind == op::Kind::kDivU || node.op.kind == op::Kind::kDivS) {
+    const Affine exact = scaled(reader.affine(node.a, View::of(type)), 1 / to_rational(divisor));
+    reader.set_affine(widened(exact, -1, 1));
+    return bounded(reader, ref, quotient, {low, high});
+  }
+  const RealId multiple = dag.make(Kind::kMul, quotient, dag.rational(to_rational(divisor)));
+  const Wide most = (divisor < 0 ? -divisor : divisor) - 1;
+  return bounded(reader, ref, dag.make(Kind::kSub, a, multiple),
+                 {x.low < 0 ? -most : 0, x.high > 0 ? most : 0});
+}
+
+// The high half of a product with a constant.
+RealId integer_high_product(Reader& reader, const term::Node& node, Ref ref) {
+  const op::Type type = ref.view.type();
+  const bool is_signed = node.op.kind == op::Kind::kMulHiS;
+  const auto factor = reader.with_const(node);
+  if (!factor) return reader.opaque(ref);
+  if (is_signed != op::is_signed(type)) return other_signedness(reader, ref);
+  const RealId a = reader.get(factor->other, type);
+  if (reader.pending()) return kNoReal;
+  const Wide k = constant_number(factor->bits, type);
+  const Bounds x = reader.bounds(factor->other, type);
+  const unsigned width = op::bits(type);
+  if (width > 32) return reader.opaque(ref);  // the bounds' products need 128 bits
+  const auto [low, high] = std::minmax({x.low * k, x.high * k});
+  Dag& dag = reader.dag;
+  const mpq_class scale = to_rational(k) / mpq_class(mpz_class(1) << width);
+  reader.set_affine(widened(scaled(reader.affine(factor->other, View::of(type)), scale), -1, 0));
+  return bounded(reader, ref, dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(scale))),
+                 {low >> width, high >> width});
+}
+
+// Counts of bits: unknown, but small.
+RealId integer_count(Reader& reader, const term::Node& node, Ref ref) {
+  reader.set_bounds({0, static_cast<Wide>(op::bits(node.op.src))});
+  return reader.opaque(ref);
+}
+
+namespace {
+
+// Of a sum, a difference, or a product with a constant.
+Affine arithmetic_affine(Reader& reader, const term::Node& node, View view) {
+  const Affine a = reader.affine(node.a, view), b = reader.affine(node.b, view);
+  switch (node.op.kind) {
+    case op::Kind::kAdd:
+      return sum(a, b);
+    case op::Kind::kSub:
+      return sum(a, scaled(b, -1));
+    default:
+      break;
+  }
+  if (b.base == term::kNoTerm && b.low == b.high) return scaled(a, b.low);
+  if (a.base == term::kNoTerm && a.low == a.high) return scaled(b, a.low);
+  return {};
+}
+
+}  // namespace
+
+// A number that differs from the term's by a multiple of 2^width: nothing wraps.
+RealId read_residue(Reader& reader, const term::Node& node, Ref ref) {
+  Dag& dag = reader.dag;
+  const unsigned width = op::bits(ref.view.type());
+  const op::Type u = unsigned_type(width), s = signed_type(width);
+  const View view = ref.view;
+  const auto as = [&](op::Type type) {
+    const RealId value = reader.get(ref.term, type);
+    if (reader.pending()) return kNoReal;
+    reader.set_bounds(reader.bounds(ref.term, type));
+    reader.set_affine(reader.affine(ref.term, View::of(type)));
+    return value;
+  };
+  const auto unknown = [&] { return dag.opaque(ref.term, u); };
+  switch (node.op.kind) {
+    case op::Kind::kConst: {
+      const Wide value = constant_number(reader.arena.const_bits(ref.term), s);
+      reader.set_bounds({value, value});
+      return dag.rational(to_rational(value));
+    }
+    case op::Kind::kInput:
+    case op::Kind::kInitial:
+    case op::Kind::kScalar:
+    case op::Kind::kFresh:
+    case op::Kind::kHole: {
+      const auto own = number_type(node.op.type);
+      return as(own && op::bits(*own) == width ? *own : u);
+    }
+    case op::Kind::kAdd:
+    case op::Kind::kSub:
+    case op::Kind::kMul: {
+      const RealId a = reader.get(node.a, view), b = reader.get(node.b, view);
+      if (reader.pending()) return kNoReal;
+      if (reader.is_opaque(a) && reader.is_opaque(b)) return unknown();
+      const auto range =
+          arithmetic_bounds(node.op.kind, reader.bounds(node.a, view), reader.bounds(node.b, view));
+      if (!range || !within(*range, {-kMaxResidue, kMaxResidue})) return unknown();
+      const Affine both = arithmetic_affine(reader, node, view);
+      reader.set_affine(both);
+      reader.set_bounds(both.base == term::kNoTerm ? *range : narrowed(*range, both));
+      const Kind kind = node.op.kind == op::Kind::kAdd   ? Kind::kAdd
+                        : node.op.kind == op::Kind::kSub ? Kind::kSub
+                                                         : Kind::kMul;
+      return dag.make(kind, a, b);
+    }
+    case op::Kind::kShl: {
+      if (!reader.arena.is_const(node.b)) return as(u);
+      const RealId a = reader.get(node.a, view);
+      if (reader.pending()) return kNoReal;
+      const uint64_t by = std::min<uint64_t>(reader.arena.const_bits(node.b), width);
+      const Bounds x = reader.bounds(node.a, view);
+      const Wide limit = kMaxResidue >> by;
+      if (reader.is_opaque(a) || by >= width || !within(x, {-limit, limit})) return unknown();
+      const Wide factor = Wide{1} << by;
+      reader.set_bounds({x.low * factor, x.high * factor});
+      return dag.make(Kind::kMul, a, dag.rational(to_rational(factor)));
+    }
+    case op::Kind::kSelect: {
+      const RealId c = reader.get(node.a, op::Type::kPred);
+      const RealId a = reader.get(node.b, view), b = reader.get(node.c, view);
+      if (reader.pending()) return kNoReal;
+      const Bounds x = reader.bounds(node.b, view), y = reader.bounds(node.c, view);
+      reader.set_bounds({std::min(x.low, y.low), std::max(x.high, y.high)});
+      return dag.make(Kind::kIte, c, a, b);
+    }
+    case op::Kind::kSext:
+      return as(s);
+    case op::Kind::kFToI:
+      return as(View::of(node.op.type).type());
+    default: {
+      if (is_signed_kind(node.op.kind) || node.op.kind == op::Kind::kMulHiS) return as(s);
+      const std::vector<Slice> slices = reader.slices().of(ref.term);
+      const bool low_part = slices.size() == 1 && slices[0].source != ref.term &&
+                            slices[0].source != term::kNoTerm && slices[0].from == 0 &&
+                            !slices[0].negated && !is_float_bits(reader.arena, slices[0].source);
+      if (!low_part) return as(u);
+      const term::TermId source = slices[0].source;
+      const RealId value = reader.residue(source);
+      if (reader.pending()) return kNoReal;
+      reader.set_bounds(
+          reader.bounds(source, View::residue_of(op::bits_type(reader.arena.width(source)))));
+      return value;
+    }
+  }
 }
 
 // A step function, saturating at the type's limits.

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "op/type.h"
+#include "smt/integer_form.h"
 #include "smt/laws.h"
 
 namespace ptxequiv::smt {
@@ -30,7 +32,7 @@ const mpq_class& wide_end() {
 class Encoder {
  public:
   Encoder(z3::context& context, const real::Dag& dag, const real::Facts& facts)
-      : context_(context), dag_(dag), facts_(facts) {}
+      : context_(context), dag_(dag), facts_(facts), integers_(context, dag, query_.assertions) {}
 
   RealQuery run(std::span<const RealId> conjunction);
 
@@ -54,8 +56,11 @@ class Encoder {
   std::vector<RealId> chain(RealId id) const;
   z3::expr gather(RealId id, z3::expr (*join)(const z3::expr_vector&));
 
-  z3::expr integer_unknown(RealId id, const char* prefix, op::Type type);
+  z3::expr integer_unknown(RealId id, const char* prefix, op::Type type,
+                           const real::Interval& range);
   void bound(const z3::expr& value, const real::Interval& range);
+
+  bool as_integer(RealId id, const Node& node);
 
   void rational(RealId id, const Node& node);
   void obstacle(RealId id, const Node& node);
@@ -83,6 +88,7 @@ class Encoder {
   const real::Dag& dag_;
   const real::Facts& facts_;
   RealQuery query_;
+  IntegerForms integers_;
   std::unordered_map<RealId, z3::expr> values_;
   std::unordered_map<RealId, bool> absorbed_;   // inner links of a chain of one operation
   std::vector<Application> applications_;
@@ -157,23 +163,36 @@ void Encoder::bound(const z3::expr& value, const real::Interval& range) {
   if (range.high) place(*range.high, value <= context_.real_val(range.high->get_str().c_str()));
 }
 
-// An unknown whole number within its type's limits, as a real.
-z3::expr Encoder::integer_unknown(RealId id, const char* prefix, op::Type type) {
+// An unknown whole number within its type's limits and a range, as a real.
+z3::expr Encoder::integer_unknown(RealId id, const char* prefix, op::Type type,
+                                  const real::Interval& range) {
   query_.integers = true;
-  const z3::expr value =
-      z3::to_real(context_.int_const(fmt::format("{}{}", prefix, id).c_str()));
+  const z3::expr whole = context_.int_const(fmt::format("{}{}", prefix, id).c_str());
   const unsigned width = op::bits(type);
   const mpz_class span = mpz_class(1) << (op::is_signed(type) ? width - 1 : width);
-  const mpz_class low = op::is_signed(type) ? mpz_class(-span) : mpz_class(0);
-  bound(value, {mpq_class(low), mpq_class(mpz_class(span - 1))});
-  return value;
+  mpz_class low = op::is_signed(type) ? mpz_class(-span) : mpz_class(0), high = span - 1;
+  if (range.low) {
+    mpz_class end;
+    mpz_cdiv_q(end.get_mpz_t(), range.low->get_num_mpz_t(), range.low->get_den_mpz_t());
+    low = std::max(low, end);
+  }
+  if (range.high) {
+    mpz_class end;
+    mpz_fdiv_q(end.get_mpz_t(), range.high->get_num_mpz_t(), range.high->get_den_mpz_t());
+    high = std::min(high, end);
+  }
+  require(whole >= context_.int_val(low.get_str().c_str()));
+  require(whole <= context_.int_val(high.get_str().c_str()));
+  integers_.set(id, {whole, 1});
+  return z3::to_real(whole);
 }
 
 void Encoder::leaf(RealId id, const Node& node) {
   const auto type = static_cast<op::Type>(node.b);
-  const z3::expr value =
-      op::info(type).is_integer ? integer_unknown(id, "x", type) : unknown(id, "x");
-  bound(value, facts_.range(id, node));
+  const real::Interval range = facts_.range(id, node);
+  const bool whole = op::info(type).is_integer;
+  const z3::expr value = whole ? integer_unknown(id, "x", type, range) : unknown(id, "x");
+  if (!whole) bound(value, range);
   query_.leaves.emplace_back(id, value);
   set(id, value);
 }
@@ -181,7 +200,7 @@ void Encoder::leaf(RealId id, const Node& node) {
 void Encoder::opaque(RealId id, const Node& node) {
   const auto type = static_cast<op::Type>(node.b);
   const z3::expr value =
-      op::info(type).is_integer ? integer_unknown(id, "u", type) : unknown(id, "u");
+      op::info(type).is_integer ? integer_unknown(id, "u", type, {}) : unknown(id, "u");
   query_.leaves.emplace_back(id, value);
   set(id, value);
 }
@@ -311,6 +330,10 @@ void Encoder::step(RealId id, const Node& node) {
 // --- booleans ---
 
 void Encoder::compare(RealId id, const Node& node) {
+  if (const auto whole = integers_.compare(node)) {
+    set(id, *whole);
+    return;
+  }
   const z3::expr &a = at(node.a), &b = at(node.b);
   set(id, node.kind == Kind::kLt ? a < b : node.kind == Kind::kLe ? a <= b : a == b);
 }
@@ -320,6 +343,21 @@ void Encoder::logic(RealId id, const Node& node) {
 }
 
 void Encoder::logic_not(RealId id, const Node& node) { set(id, !at(node.a)); }
+
+// Whole numbers and fractions of them stay integers as long as they can.
+bool Encoder::as_integer(RealId id, const Node& node) {
+  const bool is_choice = node.kind == Kind::kIte;
+  if (real::info(node.kind).is_bool || real::info(node.kind).arity == 0) {
+    if (node.kind == Kind::kRational) integers_.add(id, node, {}, nullptr);
+    return false;
+  }
+  std::vector<RealId> parts;
+  if (node.kind == Kind::kAdd) parts = chain(id);
+  const z3::expr* condition = is_choice ? &at(node.a) : nullptr;
+  if (!integers_.add(id, node, parts, condition)) return false;
+  set(id, integers_.as_real(*integers_.find(id)));
+  return true;
+}
 
 RealQuery Encoder::run(std::span<const RealId> conjunction) {
   std::vector<RealId> roots(conjunction.begin(), conjunction.end());
@@ -331,6 +369,7 @@ RealQuery Encoder::run(std::span<const RealId> conjunction) {
     const Node& node = dag_[id];
     const KindRow& row = rows()[static_cast<size_t>(node.kind)];
     PTXEQUIV_CHECK(row.kind == node.kind, "the encoder's table is in the order of Kind");
+    if (as_integer(id, node)) continue;
     (this->*row.encode)(id, node);
     if (!query_.obstacle.empty()) return std::move(query_);
   }
