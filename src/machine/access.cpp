@@ -44,6 +44,7 @@ Accesses::Request Accesses::request_for(const CodeInst& inst, unsigned warp) con
   if (access.is_volatile) request.flags |= kAccessVolatile;
   if (access.order != Order::kWeak) request.flags |= kAccessStrong;
   if (access.non_coherent) request.flags |= kAccessNonCoherent;
+  if (inst.spins) request.flags |= kAccessSpin;
   if (request.size == 0 || request.size > 8) {
     throw_unsupported(env_.context.reporter.site(inst.site), "accesses of this width");
   }
@@ -192,6 +193,12 @@ void Accesses::read_initialised(const Request& request, Pointer at, Lane* out) {
   for (unsigned i = 0; i < request.count; ++i) {
     out[i] = env_.memory.read(region, copy, offset + i * request.size, request.size);
   }
+  if ((request.flags & (kAccessStrong | kAccessVolatile)) != 0 && env_.code->follows) {
+    const auto& access = std::get<ir::MemoryAccess>(request.inst->inst->detail);
+    for (unsigned i = 0; i < request.count; ++i) {
+      strong_read(request, region, offset + i * request.size, access);
+    }
+  }
   track(request, region, offset, request.size * request.count, false, nullptr);
 }
 
@@ -203,6 +210,11 @@ void Accesses::write(const Request& request, Pointer at, const Lane* values) {
     const uint64_t offset = static_cast<uint64_t>(at.offset) + i * request.size;
     before_write(request, region, offset, values[i]);
     track(request, region, offset, request.size, true, &values[i]);
+    if ((request.flags & (kAccessStrong | kAccessVolatile)) != 0 && env_.code->follows) {
+      const auto& access = std::get<ir::MemoryAccess>(request.inst->inst->detail);
+      strong_write(request, region, offset, access,
+                   env_.memory.read(region, copy, offset, request.size), values[i], nullptr);
+    }
     env_.memory.write(region, copy, offset, request.size, values[i], request.guard,
                       request.inst->site);
   }
@@ -214,18 +226,9 @@ std::optional<Pointer> Accesses::plain(const Lane& address, unsigned width) {
   return std::nullopt;
 }
 
-void Accesses::note_strong(const CodeInst& inst, bool is_write) {
-  using Order = ir::MemoryAccess::Order;
-  const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
-  if (!access.is_volatile && access.order == Order::kWeak) return;
-  env_.order.strong_access(!is_write, is_write, access.order == Order::kAcquire,
-                           access.order == Order::kRelease);
-}
-
 void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
   const Active active = env_.active(inst, warp, strand);
   if (active.mask == 0) return;
-  note_strong(inst, false);
   Request request = request_for(inst, warp.index);
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
@@ -270,10 +273,9 @@ void Accesses::load(const CodeInst& inst, Warp& warp, const Strand& strand) {
   });
 }
 
-void Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
+bool Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
   const Active active = env_.active(inst, warp, strand);
-  if (active.mask == 0) return;
-  note_strong(inst, true);
+  if (active.mask == 0) return false;
   Request request = request_for(inst, warp.index);
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
@@ -301,6 +303,7 @@ void Accesses::store(const CodeInst& inst, Warp& warp, const Strand& strand) {
       store_symbolic(request, strand.path.get(), env_.values.term(where, width), width, values);
     }
   });
+  return true;
 }
 
 }  // namespace ptxequiv::machine

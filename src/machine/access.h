@@ -18,7 +18,8 @@ class Accesses {
   void set_async(const AsyncCopies* async) { async_ = async; }
 
   void load(const CodeInst& inst, Warp& warp, const Strand& strand);
-  void store(const CodeInst& inst, Warp& warp, const Strand& strand);
+  // False if no lane stores.
+  bool store(const CodeInst& inst, Warp& warp, const Strand& strand);
 
   // One access by `lanes` of a warp (one lane unless all read the same place).
   struct Request {
@@ -44,6 +45,19 @@ class Accesses {
   // nothing orders with it: then the sum depends on the order by its rounding.
   bool track_atomic(const Request& request, Region& region, uint64_t offset,
                     const AtomicKind& kind);
+  // strong_access.cpp: a strong read of one element by request.lanes at a place, which may
+  // synchronise with writes.
+  void strong_read(const Request& request, Region& region, uint64_t offset,
+                   const ir::MemoryAccess& access);
+  // A strong write of one element, to be seen by others; `before` was there. `rmw` if it also
+  // reads.
+  struct Rmw {
+    uint16_t operation;
+    Lane operand;
+  };
+  void strong_write(const Request& request, Region& region, uint64_t offset,
+                    const ir::MemoryAccess& access, const Lane& before, const Lane& value,
+                    const Rmw* rmw);
   // What a store of one element needs beside the race check: that the memory may be written.
   void before_write(const Request& request, Region& region, uint64_t offset, const Lane& value);
   // The place of a lane's address if it is one; nothing for a term.
@@ -70,7 +84,6 @@ class Accesses {
   bool left_open(const Conflict& conflict, Region& region, uint64_t offset);
   void report_race(const Conflict& conflict, TermId both, Region& region, uint64_t offset);
   Request request_for(const CodeInst& inst, unsigned warp) const;
-  void note_strong(const CodeInst& inst, bool is_write);
 
   Env& env_;
   const AsyncCopies* async_ = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/tickets.h"
 
 namespace ptxequiv::machine {
 
@@ -99,6 +100,7 @@ Accesses::Request Atomics::request_for(const CodeInst& inst, unsigned warp) cons
   request.count = op::bits(access.type) / 8 * access.count / request.size;
   request.space = access.space;
   request.flags = kAccessAtomic | kAccessStrong;
+  if (inst.spins) request.flags |= kAccessSpin;
   return request;
 }
 
@@ -133,17 +135,31 @@ Atomics::Operands Atomics::operands(const CodeInst& inst, Warp& warp, unsigned l
   return result;
 }
 
-bool Atomics::execute(const CodeInst& inst, Warp& warp, const Strand& strand) {
+// Is a lane's arrival the last one in this run, and others are still to come?
+bool Atomics::must_wait(const CodeInst& inst, Warp& warp, const Active& active) {
+  if (env_.tickets == nullptr) return false;
+  const unsigned size = op::bits(std::get<ir::Atomic>(inst.inst->detail).access.type) / 8;
+  std::vector<std::pair<StrongWrites::Key, unsigned>> arrivals;
+  for_each_lane(active.mask, [&](unsigned lane) {
+    const Lane where = env_.defined(warp.regs[inst.src[0]], lane, inst.src_bits[0]);
+    const auto at = accesses_.plain(where, inst.src_bits[0]);
+    if (!at || at->offset + inst.immediate < 0) return;
+    const Region& region = env_.memory.region(at->provenance);
+    const auto offset = static_cast<uint64_t>(at->offset + inst.immediate);
+    if (offset + size <= region.bytes) {
+      arrivals.emplace_back(env_.strong_key(region, offset), warp.thread(lane));
+    }
+  });
+  return env_.tickets->must_wait(arrivals);
+}
+
+Atomics::Result Atomics::execute(const CodeInst& inst, Warp& warp, const Strand& strand) {
   const Active active = env_.active(inst, warp, strand);
-  if (active.mask == 0) return true;
-  using Order = ir::MemoryAccess::Order;
-  const Order order = std::get<ir::Atomic>(inst.inst->detail).access.order;
+  if (active.mask == 0) return Result::kChanged;
+  if (must_wait(inst, warp, active)) return Result::kWait;
   Accesses::Request request = request_for(inst, warp.index);
   PTXEQUIV_CHECK(request.count <= kMaxParts, "at most eight parts");
   const AtomicKind kind = kind_of(inst);
-  // Who does not look at what it read learns nothing from it.
-  env_.order.strong_access(kind.used, true, order == Order::kAcquire || order == Order::kAcqRel,
-                           order == Order::kRelease || order == Order::kAcqRel);
   Register& address = warp.regs[inst.src[0]];
   const unsigned width = inst.src_bits[0];
   bool changed = false;
@@ -195,7 +211,7 @@ bool Atomics::execute(const CodeInst& inst, Warp& warp, const Strand& strand) {
       one_lane(lane);
     }
   }
-  return changed;
+  return changed ? Result::kChanged : Result::kSame;
 }
 
 bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, Pointer at,
@@ -214,8 +230,14 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
       old[i] = Lane::of_term(env_.arena().poison(request.size * 8));
     }
   }
-  Lane now[kMaxParts];
-  combine(atomic, !shared, request.count, old, operands, now);
+  if (request.inst->spins) {  // it only looks
+    accesses_.strong_read(request, region, start, atomic.access);
+    accesses_.track(request, region, start, request.size, false, nullptr);
+    return false;
+  }
+  Lane now[kMaxParts], before[kMaxParts];
+  std::copy(old, old + request.count, before);
+  combine(atomic, !shared, request.count, before, operands, now);
   bool changed = false;
   for (unsigned i = 0; i < request.count; ++i) {
     const uint64_t offset = start + i * request.size;
@@ -226,13 +248,34 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
       here.b = env_.values.term(operands.b[i], request.size * 8);
       if (atomic.rmw == Rmw::kCas) here.c = env_.values.term(operands.c[i], request.size * 8);
     }
+    bool learns = kind.used;
+    if (env_.tickets != nullptr) {
+      const Tickets::Draw draw{env_.strong_key(region, offset),
+                               request.size,
+                               atomic.rmw,
+                               atomic.access.type,
+                               operands.b[i],
+                               before[i],
+                               request.thread(),
+                               request.guard != env_.always(),
+                               site};
+      if (const auto drawn = env_.tickets->draw(draw, learns)) {
+        old[i] = *drawn;
+        here.used = false;
+      }
+    }
+    if (env_.code->follows) {
+      if (learns) accesses_.strong_read(request, region, offset, atomic.access);
+      const Accesses::Rmw rmw{here.operation, operands.b[i]};
+      accesses_.strong_write(request, region, offset, atomic.access, before[i], now[i], &rmw);
+    }
     if (accesses_.track_atomic(request, region, offset, here)) {
       env_.context.reporter.unordered_sum(env_.values.term(now[i], request.size * 8));
     }
-    changed = changed || !(now[i] == old[i]);
+    changed = changed || !(now[i] == before[i]);
     TermId guard = request.guard;
     if (guard != env_.always()) {
-      if (const auto whole = conditional(request, region, offset, old[i], operands.b[i])) {
+      if (const auto whole = conditional(request, region, offset, before[i], operands.b[i])) {
         now[i] = *whole;
         guard = env_.always();
       }

@@ -11,8 +11,12 @@ namespace ptxequiv::machine {
 class Atomics {
  public:
   Atomics(Env& env, Accesses& accesses);
-  // False if memory is as it was before.
-  bool execute(const CodeInst& inst, Warp& warp, const Strand& strand);
+  enum class Result : uint8_t {
+    kChanged,
+    kSame,  // memory is as it was before
+    kWait,  // not executed: others come first
+  };
+  Result execute(const CodeInst& inst, Warp& warp, const Strand& strand);
 
  private:
   static constexpr unsigned kMaxParts = 8;
@@ -20,6 +24,7 @@ class Atomics {
   struct Operands {
     Lane b[kMaxParts], c[kMaxParts];
   };
+  bool must_wait(const CodeInst& inst, Warp& warp, const Active& active);
   Accesses::Request request_for(const CodeInst& inst, unsigned warp) const;
   AtomicKind kind_of(const CodeInst& inst) const;
   Operands operands(const CodeInst& inst, Warp& warp, unsigned lane,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/spin.h"
 
 namespace ptxequiv::machine {
 
@@ -17,6 +18,29 @@ Code::Code(const ir::Function& f, SiteId first_site) : function(&f), cfg(ir::ana
   }
   find_short_ends();
   find_reachable();
+  find_spin_loops(*this);
+  find_followed();
+}
+
+void Code::find_followed() {
+  std::vector<bool> used(function->values.size(), false);
+  for (const CodeInst& inst : insts) {
+    for (const ir::ValueId v : inst.inst->srcs) used[v] = true;
+    if (inst.guard != ir::kNone) used[inst.guard] = true;
+  }
+  for (const CodeInst& inst : insts) {
+    using Order = ir::MemoryAccess::Order;
+    if (inst.opcode == Opcode::kFence) {
+      follows = follows || !std::get<ir::Fence>(inst.inst->detail).proxy;
+    } else if (inst.opcode == Opcode::kLoad) {
+      const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
+      follows = follows || access.is_volatile || access.order != Order::kWeak;
+    } else if (inst.opcode == Opcode::kAtomic) {
+      for (const ir::ValueId dest : inst.inst->dests) {
+        follows = follows || (dest != ir::kNone && used[dest]);
+      }
+    }
+  }
 }
 
 void Code::add_block(ir::BlockId id, SiteId first_site) {

@@ -20,6 +20,7 @@ struct CodeInst {
   uint8_t dest_bits = 0;
   uint8_t src_bits[3] = {0, 0, 0};
   bool guard_negated = false;
+  bool spins = false;         // a read that a loop waits on: spin.h
   uint32_t dest = ir::kNone;  // register numbers are ValueIds
   uint32_t src[3] = {ir::kNone, ir::kNone, ir::kNone};
   uint32_t guard = ir::kNone;
@@ -33,6 +34,7 @@ struct CodeEdge {
   ir::BlockId target = ir::kNone;
   std::vector<uint32_t> sources;  // parallel to CodeBlock::phis of the target
   bool overlapping = false;       // a source is itself one of the phis
+  uint32_t spin = ir::kNone;      // leaves a loop that waits: instruction of its read
 };
 
 struct CodeBlock {
@@ -60,6 +62,8 @@ struct Code {
   std::vector<CodeInst> insts;
   std::vector<CodeBlock> blocks;
   std::vector<uint32_t> constants;  // ValueIds that are constants
+  // Some instruction may wait for other threads, or synchronise with them, through memory.
+  bool follows = false;
   // Can `to` be reached from `from` (through at least one edge)?
   bool reaches(ir::BlockId from, ir::BlockId to) const { return reachable_[from][to]; }
 
@@ -73,6 +77,7 @@ struct Code {
   void add_edges(ir::BlockId id);
   void find_short_ends();
   void find_reachable();
+  void find_followed();
   void find_live() const;
   std::vector<bool> live_after(ir::BlockId block) const;
 

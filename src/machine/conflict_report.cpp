@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/access.h"
+#include "machine/tickets.h"
 
 namespace ptxequiv::machine {
 namespace {
@@ -20,9 +21,11 @@ bool is_strong(const Stamp& s) {
 bool both_strong(const Conflict& conflict) {
   const Stamp& a = conflict.earlier;
   const Stamp& b = conflict.now;
-  if (((a.flags | b.flags) & kAccessAtomic) != 0) return is_strong(a) && is_strong(b);
-  // Volatile accesses are relaxed ones (8.4.1.1). Within a CTA they are how code says that it relies
-  // on lockstep, and that is a race.
+  if (((a.flags | b.flags) & (kAccessAtomic | kAccessSpin)) != 0) {
+    return is_strong(a) && is_strong(b);
+  }
+  // Volatile accesses are relaxed ones (8.4.1.1). Within a CTA they are how code says that it
+  // relies on lockstep, and that is a race.
   if ((a.flags & b.flags & kAccessVolatile) != 0 && a.cta != b.cta) return true;
   return (a.flags & b.flags & kAccessStrong) != 0;
 }
@@ -38,24 +41,29 @@ bool Accesses::left_open(const Conflict& conflict, Region& region, uint64_t offs
   const Stamp& a = conflict.earlier;
   const Stamp& b = conflict.now;
   Reporter& reporter = env_.context.reporter;
-  // Where one schedule is executed, another one is only worth a note.
   const auto leave_open = [&](const char* id, std::string message) {
-    if (env_.context.limits.evaluate) {
-      reporter.note("schedule", std::move(message), b.site);
-    } else {
-      reporter.gap(id, std::move(message), b.site);
-    }
+    env_.gap_of_schedule(id, std::move(message), b.site);
     return true;
   };
   const auto place = [&] {
     return env_.memory.element(region, offset, std::max(a.bytes, b.bytes));
   };
+  if (env_.order.of_earlier_launch(a)) {
+    // A race if that launch let this one start, and no order through memory can be meant.
+    const bool certain = env_.order.overtaken(a) && !both_strong(conflict) && !env_.code->follows &&
+                         ((a.flags | b.flags) & (kAccessMany | kAccessAtomic)) == 0;
+    return !certain &&
+           leave_open(
+               "dependent-launch",
+               place() + ": accessed before a griddepcontrol.wait for a launch that accesses it");
+  }
   if (conflict.kind == Kind::kRounding) {
     reporter.note("commutative-atomics",
                   "floats are added to " + place() + " in whatever order the threads come", b.site);
     return true;
   }
   if (conflict.kind == Kind::kOrder) {
+    if (env_.tickets != nullptr) env_.tickets->contended(env_.strong_key(region, offset));
     const ptx::Instruction* inst = reporter.site(b.site).inst;
     return leave_open(
         "schedule",
@@ -65,13 +73,10 @@ bool Accesses::left_open(const Conflict& conflict, Region& region, uint64_t offs
                     a.thread, a.cta != b.cta ? " of another CTA" : ""));
   }
   if (conflict.kind == Kind::kRace && both_strong(conflict)) {
+    // How often a loop that waits turns does not matter; what it has seen, spin.h settles.
+    if (((a.flags | b.flags) & kAccessSpin) != 0) return true;
     return leave_open("strong-access",
-                      "relaxed, acquire and release accesses are not modelled: " + place());
-  }
-  if (conflict.kind == Kind::kRace && env_.order.memory_may_order()) {
-    return leave_open("fence", place() +
-                                   ": accesses of two threads that fences and atomics may order, "
-                                   "which is not followed");
+                      place() + ": what a strong access reads or leaves depends on the schedule");
   }
   if (((a.flags | b.flags) & kAccessMany) != 0) {
     return leave_open("race", place() + ": more accesses than are kept apart may race");
@@ -114,15 +119,20 @@ void Accesses::report_race(const Conflict& conflict, TermId both, Region& region
     category = Category::kAsyncOrder;
   }
   const bool other_cta = a.cta != b.cta;
+  const bool overtaken = env_.order.of_earlier_launch(a);
   const uint32_t index = env_.order.cta_index(a);
-  const auto& grid = env_.launch->grid;
+  const Launch& launch = overtaken ? *env_.before : *env_.launch;
+  const auto& grid = launch.grid;
   ThreadRef first{{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]},
-                  env_.thread_index(a.thread)};
-  const std::string who =
+                  Env::thread_index(launch, a.thread)};
+  std::string who =
       other_cta ? fmt::format(" of CTA {},{},{}", first.cta[0], first.cta[1], first.cta[2]) : "";
+  if (overtaken) who += " of the launch before";
   std::string_view why = "nothing between them";
   if (((a.flags | b.flags) & kAccessNonCoherent) != 0) {
     why = "in a launch that reads it as read-only data (ld.global.nc)";
+  } else if (overtaken) {
+    why = "which has not waited for that launch";
   } else if (conflict.kind == Kind::kScope) {
     why = "atomically in the scope of a CTA only";
   } else if (conflict.kind == Kind::kOverlap) {
@@ -132,9 +142,11 @@ void Accesses::report_race(const Conflict& conflict, TermId both, Region& region
       fmt::format("{}: {} by thread {}{}, {} by thread {}{}, {}",
                   env_.memory.element(region, offset, std::max(a.bytes, b.bytes)),
                   verb(a, conflict.earlier_is_write), a.thread, who, verb(b, conflict.now_is_write),
-                  b.thread, other_cta ? " of another CTA" : "", why);
+                  b.thread, other_cta && !overtaken ? " of another CTA" : "", why);
   std::string remedy;
-  if (conflict.kind == Kind::kScope) {
+  if (overtaken) {
+    remedy = "griddepcontrol.wait before the second access would order them";
+  } else if (conflict.kind == Kind::kScope) {
     remedy = "scope .gpu would make them atomic to each other";
   } else if (is_shared && !other_cta) {
     remedy = "a barrier between the two accesses would order them";

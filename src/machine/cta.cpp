@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/tickets.h"
 
 namespace ptxequiv::machine {
 
@@ -68,15 +69,36 @@ void Cta::start_warps() {
   async_.begin_cta(threads);
 }
 
-void Cta::run() {
+bool Cta::run() {
   finished_.clear();
+  set_aside_ = false;
   env_.worlds.begin_cta();
-  env_.order.begin_cta(env_.threads());
-  env_.memory.begin_cta();
+  start_warps();
+  if (env_.tickets != nullptr) env_.tickets->begin_cta();
+  changes_at_start_ = changes_;
+  return run_worlds();
+}
+
+bool Cta::resume(bool changed) {
+  set_aside_ = true;
+  if (changed) ++changes_;
+  changes_at_start_ = changes_;
+  for (Warp& warp : warps_) {
+    for (const auto& strand : warp.strands) strand->idle_since = ~uint64_t{0};
+  }
+  return run_worlds();
+}
+
+bool Cta::run_worlds() {
   for (;;) {
-    start_warps();
-    run_world();
-    if (!env_.worlds.split()) return;
+    const bool over = run_world();
+    if (env_.worlds.split() && (!over || set_aside_)) {
+      throw base::LimitReached("worlds",
+                               "threads that wait for other CTAs, in a CTA that data "
+                               "sends different ways around a barrier");
+    }
+    if (!over) return false;
+    if (!env_.worlds.split()) return true;
     keep_world();
     if (env_.worlds.pending() && diverged()) {
       // Data sends threads different ways around a barrier: that stands, whatever the rest brings.
@@ -89,13 +111,17 @@ void Cta::run() {
     if (!env_.worlds.next()) break;
     env_.order.begin_world();
     env_.memory.begin_cta();
+    start_warps();
+    if (env_.tickets != nullptr) env_.tickets->begin_cta();
   }
   merge_worlds();
+  return true;
 }
 
-void Cta::run_world() {
+bool Cta::run_world() {
   for (;;) {
     bool progress = false;
+    waits_for_ticket_ = false;
     const bool forward = env_.context.limits.schedule == Schedule::kForward;
     for (size_t i = 0; i < warps_.size(); ++i) {
       Warp& warp = warps_[forward ? i : warps_.size() - 1 - i];
@@ -106,22 +132,26 @@ void Cta::run_world() {
       note_progress();
     }
     if (progress) continue;
-    const bool over = std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) {
-      return std::all_of(warp.strands.begin(), warp.strands.end(),
-                         [](const auto& strand) { return strand->done; });
-    });
-    if (over) return;
+    bool over = true, waits = false;
+    for (const Warp& warp : warps_) {
+      for (const auto& strand : warp.strands) {
+        over = over && strand->done;
+        waits = waits || (!strand->done && strand->wait == Wait::kNone);
+      }
+    }
+    if (over) return true;
+    if (waits) return false;
     // Everything that is left waits.
     barriers_.report_stuck(warps_);
     for (Warp& warp : warps_) {
       for (const auto& strand : warp.strands) {
         if (!strand->done && strand->wait == Wait::kCollective) {
           collectives_.report_stuck(warp, *strand);
-          return;
+          return true;
         }
       }
     }
-    return;
+    return true;
   }
 }
 
@@ -130,8 +160,9 @@ bool Cta::run_warp(Warp& warp) {
   for (size_t i = 0; i < warp.strands.size(); ++i) {  // strands are added meanwhile
     Strand& strand = *warp.strands[i];
     if (strand.done || strand.wait != Wait::kNone) continue;
-    progress = true;
+    if (strand.idle_since == changes_) continue;
     run_strand(warp, strand);
+    if (warp.strands[i]->idle_since != changes_) progress = true;
   }
   if (collectives_.resolve(warp)) {
     progress = true;
@@ -158,6 +189,63 @@ void Cta::poll() {
   }
 }
 
+bool Cta::may_wait(Warp& warp, Strand& strand, const CodeInst& inst, unsigned lanes) {
+  const uint64_t turn = inst.spins ? 4 : 256;
+  idle_ += lanes;
+  ++strand.reads;
+  if (strand.reads % turn != 0) return false;
+  if (strand.reads % (16 * turn) == 0) {
+    bool same = strand.registers.size() == warp.regs.size() && strand.repeats_at == strand.pc &&
+                strand.looked_at == changes_;
+    for (size_t i = 0; same && i < warp.regs.size(); ++i) {
+      for_each_lane(strand.mask, [&](unsigned lane) {
+        same = same && warp.regs[i].get(lane) == strand.registers[i].get(lane);
+      });
+    }
+    strand.repeats = same;
+    strand.repeats_at = strand.pc;
+    strand.looked_at = changes_;
+    if (!same) strand.registers = warp.regs;
+  }
+  strand.idle_since = changes_;
+  ++strand.pc;
+  return true;
+}
+
+bool Cta::waits_for_ever() const {
+  if (waits_for_ticket_) return false;
+  for (const Warp& warp : warps_) {
+    for (const auto& strand : warp.strands) {
+      const bool repeats = strand->repeats && strand->looked_at == changes_;
+      if (!strand->done && strand->wait == Wait::kNone && !repeats) return false;
+    }
+  }
+  return true;
+}
+
+void Cta::report_deadlock() {
+  for (Warp& warp : warps_) {
+    for (const auto& strand : warp.strands) {
+      if (strand->done || strand->wait != Wait::kNone) continue;
+      const CodeInst& inst = env_.code->insts[strand->repeats_at];
+      const unsigned lane = first_lane(strand->mask);
+      const unsigned thread = warp.thread(lane);
+      std::string place;
+      if (const auto at = accesses_.plain(warp.regs[inst.src[0]].get(lane), inst.src_bits[0])) {
+        place = env_.memory.place(env_.memory.region(at->provenance),
+                                  static_cast<uint64_t>(at->offset + inst.immediate));
+      }
+      env_.fault(
+          Category::kDeadlock, Fault::Strength::kCertain, env_.guard(strand->path, lane),
+          fmt::format("thread {} waits for ever for another value in {}, and no thread goes on "
+                      "that would write one",
+                      thread, place.empty() ? "memory" : place),
+          {env_.access(inst.site, thread, false)}, place);
+      return;
+    }
+  }
+}
+
 void Cta::run_strand(Warp& warp, Strand& strand) {
   const Code& code = *env_.code;
   const unsigned lanes = static_cast<unsigned>(std::popcount(strand.mask));
@@ -173,11 +261,10 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         break;
       case Opcode::kLoad:
         accesses_.load(inst, warp, strand);
-        if (may_spin(inst)) idle_ += lanes;
+        if (may_spin(inst) && may_wait(warp, strand, inst, lanes)) return;
         break;
       case Opcode::kStore:
-        accesses_.store(inst, warp, strand);
-        note_progress();
+        if (accesses_.store(inst, warp, strand)) note_progress();
         break;
       case Opcode::kToGeneric:
       case Opcode::kFromGeneric:
@@ -199,12 +286,16 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         is_space(inst, warp, strand);
         break;
       case Opcode::kFence:
-        if (!std::get<ir::Fence>(inst.inst->detail).proxy) env_.order.fence();
+        if (const auto& fence = std::get<ir::Fence>(inst.inst->detail); !fence.proxy) {
+          env_.order.fence(warp.index, env_.active(inst, warp, strand).mask, warp.live,
+                           reach_of(fence.scope));
+        }
         break;
       case Opcode::kPrefetch:
         break;
       case Opcode::kGridTrigger:
       case Opcode::kGridWait:
+        control_.grid_dependency(inst, warp, strand);
         break;
       case Opcode::kCpAsync:
         async_.issue(inst, warp, strand);
@@ -264,10 +355,17 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         return;
       case Opcode::kAtomic:
         // One that leaves memory as it was may be waiting for another thread.
-        if (atomics_.execute(inst, warp, strand)) {
-          note_progress();
-        } else {
-          idle_ += lanes;
+        switch (atomics_.execute(inst, warp, strand)) {
+          case Atomics::Result::kChanged:
+            note_progress();
+            break;
+          case Atomics::Result::kSame:
+            if (may_wait(warp, strand, inst, lanes)) return;
+            break;
+          case Atomics::Result::kWait:
+            waits_for_ticket_ = true;
+            strand.idle_since = changes_;
+            return;
         }
         break;
       case Opcode::kPrint: {

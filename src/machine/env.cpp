@@ -6,13 +6,14 @@
 
 namespace ptxequiv::machine {
 
-std::array<uint32_t, 3> Env::thread_index(unsigned thread) const {
-  const auto& block = launch->block;
+std::array<uint32_t, 3> Env::thread_index(const Launch& launch, unsigned thread) {
+  const auto& block = launch.block;
   return {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
 }
 
 void Env::fault(Category category, Fault::Strength strength, TermId guard, std::string message,
-                std::vector<Fault::Access> accesses, std::string location, std::string remedy) {
+                std::vector<Fault::Access> accesses, std::string location, std::string remedy,
+                std::string when_certain) {
   const TermId condition = in_world(guard);
   if (condition == values.truth(false)) return;
   if (condition != always() && context.oracle != nullptr &&
@@ -20,7 +21,15 @@ void Env::fault(Category category, Fault::Strength strength, TermId guard, std::
     return;
   }
   context.reporter.fault({category, strength, condition, std::move(message), std::move(accesses),
-                          std::move(location), std::move(remedy)});
+                          std::move(location), std::move(remedy), std::move(when_certain)});
+}
+
+void Env::gap_of_schedule(const char* id, std::string message, SiteId where) {
+  if (context.limits.evaluate) {
+    context.reporter.note("schedule", std::move(message), where);
+  } else {
+    context.reporter.gap(id, std::move(message), where);
+  }
 }
 
 Facts Env::facts(const Path* path, unsigned lane) const {

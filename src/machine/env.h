@@ -8,11 +8,15 @@
 #include "machine/happens_before.h"
 #include "machine/memory.h"
 #include "machine/range.h"
+#include "machine/strong_writes.h"
 #include "machine/values.h"
 #include "machine/warp.h"
 #include "machine/worlds.h"
 
 namespace ptxequiv::machine {
+
+class Spins;
+class Tickets;
 
 struct Env {
   Context& context;
@@ -21,15 +25,22 @@ struct Env {
   Values& values;
   Ranges& ranges;
   Worlds& worlds;
+  StrongWrites& strong;
   uint32_t step = 0;
   const Launch* launch = nullptr;
+  const Launch* before = nullptr;  // the launch before, if any
   const Code* code = nullptr;
   std::array<uint32_t, 3> cta{};
+  Spins* spins = nullptr;
+  Tickets* tickets = nullptr;
 
   term::Arena& arena() { return context.arena; }
   TermId always() const { return values.truth(true); }
   unsigned threads() const { return launch->block[0] * launch->block[1] * launch->block[2]; }
-  std::array<uint32_t, 3> thread_index(unsigned thread) const;
+  static std::array<uint32_t, 3> thread_index(const Launch& launch, unsigned thread);
+  std::array<uint32_t, 3> thread_index(unsigned thread) const {
+    return thread_index(*launch, thread);
+  }
   ThreadRef thread_ref(unsigned thread) const { return {cta, thread_index(thread)}; }
   // "thread 5"; the linear index within the CTA.
   Fault::Access access(SiteId site, unsigned thread, bool is_write) const {
@@ -54,7 +65,15 @@ struct Env {
   // Reports a fault that happens under `guard` in this world, unless the oracle excludes it.
   void fault(Category category, Fault::Strength strength, TermId guard, std::string message,
              std::vector<Fault::Access> accesses, std::string location = {},
-             std::string remedy = {});
+             std::string remedy = {}, std::string when_certain = {});
+  // Another schedule may do something else. Where one schedule is all that counts (run), a note.
+  void gap_of_schedule(const char* id, std::string message, SiteId where);
+  // The key of a place for StrongWrites.
+  StrongWrites::Key strong_key(const Region& region, uint64_t offset) const {
+    const bool shared = region.space == ptx::Space::kShared;
+    const uint32_t position = cta[0] + launch->grid[0] * (cta[1] + launch->grid[1] * cta[2]);
+    return {region.provenance, shared ? 1 + position : 0, offset};
+  }
   // Is `condition` (1 bit) settled for this lane: by its bits, the path, this world, ranges, or the
   // oracle?
   std::optional<bool> settled(const Lane& condition, const Path* path, unsigned lane);

@@ -12,36 +12,74 @@ unsigned warp_of(unsigned thread) {
 
 }  // namespace
 
-void HappensBefore::begin_launch() {
-  launch_first_ = cta_ + 1;
-  launch_fence_ = released_ = false;
+Reach reach_of(std::string_view scope) {
+  return scope == "cta" || scope == "cluster" ? Reach::kCta : Reach::kGpu;
 }
 
-void HappensBefore::begin_cta(unsigned threads) {
-  ++cta_;
-  ++phase_;
+void HappensBefore::begin_launch(uint32_t ctas, bool follows, uint32_t step, bool dependent) {
+  if (step == kNoStep || step != step_) {
+    chain_open_ = dependent && dependent_ && !any_waited_;
+    before_first_ = launch_first_;
+    before_triggered_ = triggered_;
+    kept_first_ = dependent ? (dependent_ ? kept_first_ : launch_first_) : next_;
+    dependent_ = dependent;
+    step_ = step;
+  } else if (!dependent) {
+    kept_first_ = next_;
+  }
+  triggered_ = any_waited_ = false;
+  follows = follows || dependent;
+  launch_first_ = bound_ = next_;
+  many_ = next_ + ctas;
+  next_ = many_ + 1;
+  follows_ = follows;
+}
+
+void HappensBefore::begin_cta(unsigned threads, uint32_t index) {
   const size_t warps = (threads + kWarpSize - 1) / kWarpSize;
-  clocks_.assign(warps * kWarpSize, 1);
-  known_by_warp_.assign(warps * kWarpSize, 0);
-  uneven_.assign(warps, 0);
-  rows_.assign(warps * kWarpSize, nullptr);
-  any_row_ = false;
-  cta_fence_ = strong_read_ = acquired_ = false;
+  CtaClocks& c = cta_;
+  c.number = launch_first_ + index;
+  c.phase = 1;
+  c.clocks.assign(warps * kWarpSize, 1);
+  c.known_by_warp.assign(warps * kWarpSize, 0);
+  c.uneven.assign(warps, 0);
+  c.rows.assign(warps * kWarpSize, nullptr);
+  c.any_row = false;
+  c.fences.clear();
+  c.pending.clear();
+  c.acquired.clear();
+  c.waited.assign(dependent_ ? warps * kWarpSize : 0, 0);
+}
+
+void HappensBefore::grid_wait(unsigned thread) {
+  any_waited_ = true;
+  if (cta_.waited.empty() || cta_.waited[thread] != 0) return;
+  cta_.waited[thread] = 1;
+  cta_.uneven[warp_of(thread)] = 1;  // until the warp meets
+}
+
+// Of lanes that meet, all have waited if one has.
+void HappensBefore::share_wait(unsigned first, uint32_t lanes) {
+  if (cta_.waited.empty()) return;
+  bool any = false;
+  for_each_lane(lanes, [&](unsigned lane) { any = any || cta_.waited[first + lane] != 0; });
+  if (!any) return;
+  for_each_lane(lanes, [&](unsigned lane) { cta_.waited[first + lane] = 1; });
 }
 
 bool HappensBefore::ordered(const Stamp& s, unsigned thread) const {
-  if (s.phase < phase_) return true;
+  if (s.cta != cta_.number) return ordered_elsewhere(s, thread);
+  if (s.phase < cta_.phase) return true;
   if ((s.flags & kAccessMany) != 0) return false;
   if (s.thread == thread) return true;
-  if (warp_of(s.thread) == warp_of(thread) && s.clock <= known_by_warp_[s.thread]) return true;
-  const Row& row = rows_[thread];
+  if (warp_of(s.thread) == warp_of(thread) && s.clock <= cta_.known_by_warp[s.thread]) return true;
+  const Row& row = cta_.rows[thread];
   return row != nullptr && s.thread < row->size() && (*row)[s.thread] >= s.clock;
 }
 
 bool HappensBefore::unordered(Stamp& s, uint32_t lanes, unsigned thread) const {
-  if (!in_launch(s)) return false;
-  if (s.cta != cta_) return true;
-  if (s.phase < phase_) return false;
+  if (!counts(s)) return false;
+  if (s.cta == cta_.number && s.phase < cta_.phase) return false;
   const unsigned base = warp_of(s.thread) * kWarpSize;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     s.thread = static_cast<uint16_t>(base + first_lane(rest));
@@ -50,46 +88,32 @@ bool HappensBefore::unordered(Stamp& s, uint32_t lanes, unsigned thread) const {
   return false;
 }
 
-// Release and acquire patterns are a fence with a strong access after or before it, or a strong
-// access with the ordering of its own (PTX 8.7.4).
-void HappensBefore::fence() {
-  launch_fence_ = cta_fence_ = true;
-  if (strong_read_) acquired_ = true;
-}
-
-void HappensBefore::strong_access(bool reads, bool writes, bool acquires, bool releases) {
-  if (writes && (releases || launch_fence_)) released_ = true;
-  if (!reads) return;
-  strong_read_ = true;
-  // A fence anywhere in the CTA counts, also one before the read: which thread it was is not kept.
-  if (acquires || cta_fence_) acquired_ = true;
-}
-
 void HappensBefore::share_row(unsigned warp, uint32_t mask, Row row) {
-  for_each_lane(mask, [&](unsigned lane) { rows_[warp * kWarpSize + lane] = row; });
+  for_each_lane(mask, [&](unsigned lane) { cta_.rows[warp * kWarpSize + lane] = row; });
 }
 
 void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
   mask &= live;
   const unsigned base = warp * kWarpSize;
+  share_wait(base, mask);
   if (mask != live) {
     auto knowledge = std::make_shared<Knowledge>();
     for_each_lane(mask, [&](unsigned lane) { release(base + lane, *knowledge); });
     share_row(warp, mask, std::move(knowledge));
-    any_row_ = true;
-    uneven_[warp] = 1;
+    cta_.any_row = true;
+    cta_.uneven[warp] = 1;
     return;
   }
   uint32_t clock = 0;
-  for_each_lane(mask, [&](unsigned lane) { clock = std::max(clock, clocks_[base + lane]); });
-  if (any_row_) {
+  for_each_lane(mask, [&](unsigned lane) { clock = std::max(clock, cta_.clocks[base + lane]); });
+  if (cta_.any_row) {
     bool same = true;
-    const Row& first = rows_[base + first_lane(mask)];
-    for_each_lane(mask, [&](unsigned lane) { same = same && rows_[base + lane] == first; });
+    const Row& first = cta_.rows[base + first_lane(mask)];
+    for_each_lane(mask, [&](unsigned lane) { same = same && cta_.rows[base + lane] == first; });
     if (!same) {
-      auto joined = std::make_shared<Knowledge>(clocks_.size(), 0);
+      auto joined = std::make_shared<Knowledge>(cta_.clocks.size(), 0);
       for_each_lane(mask, [&](unsigned lane) {
-        const Row& row = rows_[base + lane];
+        const Row& row = cta_.rows[base + lane];
         if (row == nullptr) return;
         for (size_t i = 0; i < row->size(); ++i) (*joined)[i] = std::max((*joined)[i], (*row)[i]);
       });
@@ -97,38 +121,42 @@ void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
     }
   }
   for_each_lane(mask, [&](unsigned lane) {
-    known_by_warp_[base + lane] = clock;
-    clocks_[base + lane] = clock + 1;
+    cta_.known_by_warp[base + lane] = clock;
+    cta_.clocks[base + lane] = clock + 1;
   });
-  uneven_[warp] = 0;
+  cta_.uneven[warp] = 0;
 }
 
 void HappensBefore::cta_barrier() {
-  ++phase_;
-  if (!any_row_) return;
-  std::fill(rows_.begin(), rows_.end(), nullptr);
-  any_row_ = false;
+  ++cta_.phase;
+  if (std::find(cta_.waited.begin(), cta_.waited.end(), 1) != cta_.waited.end()) {
+    cta_.waited.assign(cta_.waited.size(), 1);
+  }
+  if (!cta_.any_row) return;
+  std::fill(cta_.rows.begin(), cta_.rows.end(), nullptr);
+  cta_.any_row = false;
 }
 
 void HappensBefore::release(unsigned thread, Knowledge& into) {
-  if (into.size() < clocks_.size()) into.resize(clocks_.size(), 0);
-  if (const Row& row = rows_[thread]) {
+  if (into.size() < cta_.clocks.size()) into.resize(cta_.clocks.size(), 0);
+  if (const Row& row = cta_.rows[thread]) {
     for (size_t i = 0; i < row->size(); ++i) into[i] = std::max(into[i], (*row)[i]);
   }
   const unsigned base = warp_of(thread) * kWarpSize;
-  for (unsigned i = base; i < base + kWarpSize; ++i) into[i] = std::max(into[i], known_by_warp_[i]);
-  into[thread] = std::max(into[thread], clocks_[thread]);
-  ++clocks_[thread];
-  uneven_[warp_of(thread)] = 1;
+  for (unsigned i = base; i < base + kWarpSize; ++i)
+    into[i] = std::max(into[i], cta_.known_by_warp[i]);
+  into[thread] = std::max(into[thread], cta_.clocks[thread]);
+  ++cta_.clocks[thread];
+  cta_.uneven[warp_of(thread)] = 1;
 }
 
 void HappensBefore::acquire(unsigned thread, const Knowledge& from) {
   auto joined = std::make_shared<Knowledge>(from);
-  if (const Row& row = rows_[thread]) {
+  if (const Row& row = cta_.rows[thread]) {
     for (size_t i = 0; i < row->size(); ++i) (*joined)[i] = std::max((*joined)[i], (*row)[i]);
   }
-  rows_[thread] = std::move(joined);
-  any_row_ = true;
+  cta_.rows[thread] = std::move(joined);
+  cta_.any_row = true;
 }
 
 }  // namespace ptxequiv::machine

@@ -1,5 +1,6 @@
 // Which accesses are ordered, and which conflict. Agents are threads; what orders them is program
-// order, barriers, warp synchronisation and the end of a launch. In the manner of FastTrack
+// order, barriers, warp synchronisation, the end of a launch, and what synchronises through memory:
+// a release that an acquire has seen (PTX 8.7 to 8.9). In the manner of FastTrack
 // (Flanagan, Freund 2009): a memory cell keeps its last write and a summary of the reads since.
 //
 // Clocks have three levels, so that the usual case costs a comparison:
@@ -7,10 +8,14 @@
 //   clock   per thread, counts its synchronisations; `known_by_warp` is how much of a thread's past
 //           its whole warp has seen;
 //   rows    what a thread knows of each other thread after barriers or warp syncs of a part only.
+// What a thread knows of other CTAs are Releases that it, or one ordered before it, has acquired.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "machine/fault.h"
@@ -25,6 +30,7 @@ enum AccessFlag : uint8_t {
   kAccessAsync = 8,        // by an asynchronous copy that the thread started
   kAccessMany = 16,        // stands for several accesses, by other threads too
   kAccessAtomic = 32,      // a read-modify-write
+  kAccessSpin = 64,        // a read that a loop waits on
 };
 
 // One access: by whom, when, where in the program, under which condition.
@@ -79,24 +85,93 @@ struct Conflict {
 // that happens for certain stands for all.
 using Conflicts = std::vector<Conflict>;
 
+// Whom a strong access or a fence reaches (PTX 8.5). Without a cluster launch, a cluster is a CTA.
+enum class Reach : uint8_t { kCta, kGpu };
+Reach reach_of(std::string_view scope);
+
+// All that happens before a fence, or a releasing access, of one thread.
+struct Release {
+  uint32_t cta = 0;
+  uint32_t phase = 0;
+  uint32_t clock = 0;
+  uint16_t thread = 0;
+  std::array<uint32_t, kWarpSize> warp{};  // known_by_warp of the thread's warp
+  std::shared_ptr<const std::vector<uint32_t>> row;
+  std::vector<std::shared_ptr<const Release>> earlier;  // of other CTAs, that are acquired
+};
+using ReleaseRef = std::shared_ptr<const Release>;
+
+// The clocks of one CTA.
+struct CtaClocks {
+  using Row = std::shared_ptr<const std::vector<uint32_t>>;
+  struct Acquired {
+    uint32_t phase = 0, clock = 0;
+    uint16_t thread = 0;
+    ReleaseRef release;
+  };
+  struct Pending {  // read, and acquired by the next fence
+    ReleaseRef release;
+    Reach reach;
+  };
+  uint32_t number = 0;  // in the whole execution
+  uint32_t phase = 1;
+  std::vector<uint32_t> clocks;         // by thread
+  std::vector<uint32_t> known_by_warp;  // by thread: clock that all live lanes of its warp know
+  std::vector<uint8_t> uneven;          // by warp: its lanes' clocks differ
+  std::vector<Row> rows;                // by thread; null: knows nothing beyond the above
+  bool any_row = false;
+  std::map<unsigned, std::array<ReleaseRef, 2>> fences;  // by thread: last one of each reach
+  std::map<unsigned, std::vector<Pending>> pending;      // by thread
+  std::vector<Acquired> acquired;
+  std::vector<uint8_t> waited;  // by thread of a dependent launch: for the launches before
+};
+
 class HappensBefore {
  public:
+  static constexpr uint32_t kNoStep = 0xffffffffu;
   explicit HappensBefore(term::Arena& arena)
       : arena_(arena), true_(arena.truth(true)), false_(arena.truth(false)) {}
 
-  void begin_launch();
-  void begin_cta(unsigned threads);
+  // `follows`: CTAs may wait for each other, or synchronise through memory; then accesses of
+  // different CTAs are kept apart.
+  // `dependent`: it may start before the launch before is over (PTX 9.7.13.13); then accesses of a
+  // thread that has not waited are not ordered after those of that launch. The same `step` as the
+  // last time: the launch is run again.
+  void begin_launch(uint32_t ctas, bool follows, uint32_t step = kNoStep, bool dependent = false);
+  // `index` is the CTA's position in its launch.
+  void begin_cta(unsigned threads, uint32_t index);
+  // Number of the CTA that runs.
+  uint32_t cta() const { return cta_.number; }
+  // Another CTA of the launch comes to run; the clocks of the one that ran are kept.
+  void swap_cta(CtaClocks& other) { std::swap(cta_, other); }
   // The same CTA again, under other decisions.
-  void begin_world() { cta_barrier(); }
+  void begin_world() {
+    cta_.waited.assign(cta_.waited.size(), 0);
+    cta_barrier();
+  }
+  // griddepcontrol.launch_dependents, and .wait; what waits hand on is as for other knowledge.
+  void grid_trigger() { triggered_ = true; }
+  void grid_wait(unsigned thread);
+  bool grid_waited(unsigned thread) const {
+    return !cta_.waited.empty() && cta_.waited[thread] != 0;
+  }
+  bool of_earlier_launch(const Stamp& s) const { return s.cta < launch_first_; }
+  // An access of the launch before that this one may have overtaken for certain: that launch let it
+  // start early.
+  bool overtaken(const Stamp& s) const { return s.cta >= before_first_ && before_triggered_; }
+  // The launch before did not wait for those before it: nor does a wait for it.
+  bool waits_for_all() const { return !chain_open_; }
   // Has someone written the cell in this launch?
   bool written_in_launch(const Shadow& cell) const { return in_launch(cell.write); }
   // Position of a CTA in its launch.
-  uint32_t cta_index(const Stamp& stamp) const { return stamp.cta - launch_first_; }
+  uint32_t cta_index(const Stamp& stamp) const {
+    return stamp.cta - (of_earlier_launch(stamp) ? before_first_ : launch_first_);
+  }
 
   Stamp stamp(unsigned thread, SiteId site, TermId guard, unsigned bytes, uint8_t flags) const {
-    return {cta_,
-            phase_,
-            clocks_[thread],
+    return {cta_.number,
+            cta_.phase,
+            cta_.clocks[thread],
             site,
             guard,
             static_cast<uint16_t>(thread),
@@ -117,13 +192,14 @@ class HappensBefore {
                          bool& same_value_write);
   const Conflicts& atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
 
-  // Fences, and accesses that may synchronise through memory (PTX 8.7). What they order is not
-  // followed: may an access of this CTA be ordered after one of another thread by them?
-  void fence();
-  void strong_access(bool reads, bool writes, bool acquires, bool releases);
-  bool memory_may_order() const { return released_ && acquired_; }
-
-  // Is the access `s` of this CTA ordered before whatever `thread` does now?
+  // Synchronisation through memory (PTX 8.7): a fence before a strong write, or a releasing write,
+  // with a strong read that sees it and a fence after, or an acquiring read.
+  void fence(unsigned warp, uint32_t mask, uint32_t live, Reach reach);
+  // What a strong write that `thread` now makes would release; null if nothing.
+  ReleaseRef release_of(unsigned thread, Reach reach, bool releases);
+  // `thread` has seen a write that released something.
+  void see(unsigned thread, const ReleaseRef& release, Reach reach, bool acquires);
+  // Is the access `s` ordered before whatever `thread` of the running CTA does now?
   bool ordered(const Stamp& s, unsigned thread) const;
 
   // Forgets a cell's accesses.
@@ -159,9 +235,18 @@ class HappensBefore {
     std::vector<Reader> readers;
     std::vector<AtomicGroup> atomics;
   };
-  using Row = std::shared_ptr<const Knowledge>;
+  using Row = CtaClocks::Row;
 
-  bool in_launch(const Stamp& s) const { return s.cta >= launch_first_ && s.cta != 0; }
+  // Of this launch, or of one before that some thread may not be ordered after: to be remembered.
+  bool in_launch(const Stamp& s) const { return s.cta >= kept_first_ && s.cta != 0; }
+  // The same for the thread whose access is in hand.
+  bool counts(const Stamp& s) const { return s.cta >= bound_ && s.cta != 0; }
+  uint32_t bound_of(unsigned thread) const {
+    return cta_.waited.empty() || cta_.waited[thread] != 0 ? launch_first_ : kept_first_;
+  }
+  void share_wait(unsigned first, uint32_t lanes);
+  bool ordered_elsewhere(const Stamp& s, unsigned thread) const;
+  void acquire_release(unsigned thread, const ReleaseRef& release);
   // May nothing come between `s`, by `lanes` of its warp, and `now`? `s` becomes one that is not
   // ordered before `thread`.
   bool unordered(Stamp& s, uint32_t lanes, unsigned thread) const;
@@ -177,7 +262,7 @@ class HappensBefore {
   void record_atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
   void prune(AtomicGroup& group, const Stamp& now);
   void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
-  void read_elsewhere(Shadow& cell, const Stamp& read);  // by another CTA
+  void read_elsewhere(Shadow& cell, const Stamp& read, uint32_t lanes);  // by another CTA
   void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
   void add_writer(Shadow& cell, const Stamp& stamp);
   // Does one entry stand for both exactly, whoever comes next? Then with the guards' disjunction.
@@ -191,17 +276,16 @@ class HappensBefore {
   term::Arena& arena_;
   TermId true_, false_;
   Conflicts conflicts_;  // of the access in hand
-  // Fences and strong accesses: of the launch so far, and of the CTA.
-  bool launch_fence_ = false, released_ = false;
-  bool cta_fence_ = false, strong_read_ = false, acquired_ = false;
-  uint32_t cta_ = 0;
+  bool follows_ = false;
   uint32_t launch_first_ = 1;
-  uint32_t phase_ = 1;
-  std::vector<uint32_t> clocks_;         // by thread
-  std::vector<uint32_t> known_by_warp_;  // by thread: clock that all live lanes of its warp know
-  std::vector<uint8_t> uneven_;          // by warp: its lanes' clocks differ
-  std::vector<Row> rows_;                // by thread; null: knows nothing beyond the above
-  bool any_row_ = false;
+  // Dependent launches.
+  uint32_t step_ = kNoStep;
+  uint32_t kept_first_ = 1, before_first_ = 1, bound_ = 1;
+  bool dependent_ = false, triggered_ = false, any_waited_ = false;
+  bool before_triggered_ = false, chain_open_ = false;
+  uint32_t next_ = 1;  // CTA number not yet given out
+  uint32_t many_ = 0;  // stands for several CTAs of the launch
+  CtaClocks cta_;
   std::vector<Extra> extras_;
   std::vector<uint32_t> free_extras_;
 };

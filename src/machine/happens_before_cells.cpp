@@ -32,8 +32,9 @@ bool HappensBefore::add(const Stamp& earlier, bool earlier_is_write, const Stamp
 
 const Conflicts& HappensBefore::read(Shadow& cell, uint32_t lanes, const Stamp& now) {
   conflicts_.clear();
+  bound_ = bound_of(now.thread);
   const unsigned warp = warp_of(now.thread);
-  if ((lanes & (lanes - 1)) == 0 || uneven_[warp] == 0) {
+  if ((lanes & (lanes - 1)) == 0 || cta_.uneven[warp] == 0) {
     find_for_read(cell, lanes, now);
     record_read(cell, lanes, now);
     return conflicts_;
@@ -41,7 +42,8 @@ const Conflicts& HappensBefore::read(Shadow& cell, uint32_t lanes, const Stamp& 
   for_each_lane(lanes, [&](unsigned lane) {
     Stamp one = now;
     one.thread = static_cast<uint16_t>(warp * kWarpSize + lane);
-    one.clock = clocks_[one.thread];
+    one.clock = cta_.clocks[one.thread];
+    bound_ = bound_of(one.thread);
     find_for_read(cell, 1u << lane, one);
     record_read(cell, 1u << lane, one);
   });
@@ -50,9 +52,9 @@ const Conflicts& HappensBefore::read(Shadow& cell, uint32_t lanes, const Stamp& 
 
 void HappensBefore::find_for_read(const Shadow& cell, uint32_t lanes, const Stamp& now) {
   const auto against = [&](const Stamp& w) {
-    if (!in_launch(w)) return false;
-    if (w.cta != cta_ || (now.flags & kAccessNonCoherent) != 0) return add(w, true, now, false);
-    if (w.phase < phase_) return false;
+    if (!counts(w)) return false;
+    if ((now.flags & kAccessNonCoherent) != 0) return add(w, true, now, false);
+    if (w.cta == cta_.number && w.phase < cta_.phase) return false;
     const unsigned base = warp_of(now.thread) * kWarpSize;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned thread = base + first_lane(rest);
@@ -76,7 +78,7 @@ bool HappensBefore::find_among_atomics(const Shadow& cell, uint32_t lanes, const
   const unsigned base = warp_of(now.thread) * kWarpSize;
   for (const AtomicGroup& group : extras_[cell.more - 1].atomics) {
     for (const Reader& member : group.members) {
-      if (!in_launch(member.stamp)) continue;
+      if (!counts(member.stamp)) continue;
       if ((now.flags & kAccessNonCoherent) != 0) {
         if (add(member.stamp, true, now, now_is_write)) return true;
         continue;
@@ -96,8 +98,8 @@ bool HappensBefore::find_among_atomics(const Shadow& cell, uint32_t lanes, const
 
 void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) {
   Stamp& r = cell.read;
-  if ((now.flags & kAccessNonCoherent) != 0) cell.non_coherent = cta_;
-  if (r.cta == cta_ && r.phase == phase_) {
+  if ((now.flags & kAccessNonCoherent) != 0) cell.non_coherent = cta_.number;
+  if (r.cta == cta_.number && r.phase == cta_.phase) {
     const bool same_warp = warp_of(r.thread) == warp_of(now.thread);
     if (same_warp && r.clock == now.clock && r.guard == now.guard) {
       cell.lanes |= lanes;
@@ -109,7 +111,7 @@ void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) 
     if (covered) {
       const unsigned base = warp_of(r.thread) * kWarpSize;
       for_each_lane(cell.lanes, [&](unsigned lane) {
-        if (r.clock > known_by_warp_[base + lane]) covered = false;
+        if (r.clock > cta_.known_by_warp[base + lane]) covered = false;
       });
     }
     if (!covered) add_reader(cell, r, cell.lanes);
@@ -132,17 +134,22 @@ void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) 
     return;
   }
   Extra* more = cell.more == 0 ? nullptr : &extras_[cell.more - 1];
-  if (in_launch(r) && r.cta == cta_) {  // an earlier phase: other CTAs may conflict with it
+  if (in_launch(r) && r.cta == cta_.number) {  // an earlier phase: other CTAs may conflict with it
     if (now.guard == true_) {
-      if (more != nullptr) more->readers.clear();
+      if (more != nullptr) {
+        std::erase_if(more->readers, [&](const Reader& reader) {
+          return !follows_ || reader.stamp.cta == cta_.number;
+        });
+      }
     } else if (now.guard != r.guard) {
       add_reader(cell, r, cell.lanes);
     }
   } else {
-    if (in_launch(r)) read_elsewhere(cell, r);
-    if (more != nullptr) {
+    if (in_launch(r)) read_elsewhere(cell, r, cell.lanes);
+    more = cell.more == 0 ? nullptr : &extras_[cell.more - 1];
+    if (more != nullptr && !follows_) {
       for (const Reader& reader : more->readers) {
-        if (in_launch(reader.stamp)) read_elsewhere(cell, reader.stamp);
+        if (in_launch(reader.stamp)) read_elsewhere(cell, reader.stamp, reader.lanes);
       }
       more->readers.clear();
     }
@@ -154,7 +161,8 @@ void HappensBefore::record_read(Shadow& cell, uint32_t lanes, const Stamp& now) 
   cell.lanes = lanes;
 }
 
-void HappensBefore::read_elsewhere(Shadow& cell, const Stamp& read) {
+void HappensBefore::read_elsewhere(Shadow& cell, const Stamp& read, uint32_t lanes) {
+  if (follows_) return add_reader(cell, read, lanes);
   Stamp& other = cell.other;
   if (!in_launch(other)) {
     other = read;
@@ -181,7 +189,7 @@ bool HappensBefore::find_among_reads(const Shadow& cell, const Stamp& now) {
     }
   }
   // PTX 9.7.9.8, ld.global.nc: the memory must be read-only while the grid runs.
-  if (cell.non_coherent >= launch_first_) {
+  if (cell.non_coherent >= bound_) {
     Stamp r = cell.read;
     r.flags |= kAccessNonCoherent;
     return add(r, false, now, true);
@@ -192,10 +200,10 @@ bool HappensBefore::find_among_reads(const Shadow& cell, const Stamp& now) {
 void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, SameValue same_value,
                                    bool& same_value_write) {
   const auto against = [&](const Stamp& w) {
-    if (!in_launch(w)) return false;
-    if (w.cta == cta_ && ordered(w, now.thread)) return false;
-    const bool same = same_value == SameValue::kAlways ||
-                      (same_value == SameValue::kNow && w.guard == now.guard);
+    if (!counts(w)) return false;
+    if (ordered(w, now.thread)) return false;
+    const bool same =
+        same_value == SameValue::kAlways || (same_value == SameValue::kNow && w.guard == now.guard);
     if (same && w.bytes == now.bytes) {
       same_value_write = true;
       return false;
@@ -215,6 +223,7 @@ void HappensBefore::find_for_write(const Shadow& cell, const Stamp& now, SameVal
 const Conflicts& HappensBefore::write(Shadow& cell, const Stamp& now, SameValue same_value,
                                       bool& same_value_write) {
   conflicts_.clear();
+  bound_ = bound_of(now.thread);
   find_for_write(cell, now, same_value, same_value_write);
   if (now.guard != true_) {  // does not stand for what came before
     if (in_launch(cell.write)) add_writer(cell, cell.write);
@@ -234,6 +243,7 @@ const Conflicts& HappensBefore::write(Shadow& cell, const Stamp& now, SameValue 
 // third access may conflict with what came before either.
 const Conflicts& HappensBefore::atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind) {
   conflicts_.clear();
+  bound_ = bound_of(now.thread);
   const auto against = [&](Stamp w) {
     return unordered(w, 1u << w.thread % kWarpSize, now.thread) && add(w, true, now, true);
   };
@@ -263,7 +273,7 @@ bool HappensBefore::find_in_group(const AtomicGroup& group, const Stamp& now,
     Stamp earlier = member.stamp;
     if (!unordered(earlier, member.lanes, now.thread)) continue;
     Kind found = Kind::kOrder;
-    if (narrow && earlier.cta != cta_) {
+    if (narrow && earlier.cta != cta_.number) {
       found = Kind::kScope;
     } else if (group.bytes != now.bytes) {
       found = Kind::kOverlap;
@@ -312,7 +322,7 @@ void HappensBefore::prune(AtomicGroup& group, const Stamp& now) {
   std::erase_if(group.members, [&](const Reader& member) {
     if (!in_launch(member.stamp)) return true;
     if (member.stamp.guard != true_) return false;
-    if (member.stamp.cta != cta_) return std::exchange(other_cta, true);
+    if (member.stamp.cta != cta_.number) return !follows_ && std::exchange(other_cta, true);
     Stamp earlier = member.stamp;
     return now.guard == true_ && !unordered(earlier, member.lanes, now.thread);
   });
@@ -321,9 +331,14 @@ void HappensBefore::prune(AtomicGroup& group, const Stamp& now) {
 
 bool HappensBefore::alike(const Stamp& a, const Stamp& b) const {
   if (((a.flags | b.flags) & kAccessMany) != 0 || a.flags != b.flags) return false;
-  if (a.cta != b.cta) return a.cta != cta_ && b.cta != cta_;  // nothing orders either any more
-  if (a.cta != cta_) return true;
-  if (a.phase < phase_ && b.phase < phase_) return true;  // ordered here, unordered elsewhere
+  if (follows_ && (a.cta != cta_.number || b.cta != cta_.number)) {
+    return a.cta == b.cta && a.phase == b.phase && a.clock == b.clock && a.thread == b.thread;
+  }
+  // Nothing orders an access of another CTA any more.
+  if (a.cta != b.cta) return a.cta != cta_.number && b.cta != cta_.number;
+  if (a.cta != cta_.number) return true;
+  if (a.phase < cta_.phase && b.phase < cta_.phase)
+    return true;  // ordered here, unordered elsewhere
   return a.phase == b.phase && a.clock == b.clock && a.thread == b.thread;
 }
 
@@ -333,7 +348,7 @@ void HappensBefore::compress(std::vector<Reader>& entries) {
   for (const Reader& entry : entries) {
     if (!in_launch(entry.stamp)) continue;
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const Reader& k) {
-      const bool now = k.stamp.cta == cta_ && k.stamp.phase == phase_;
+      const bool now = k.stamp.cta == cta_.number && k.stamp.phase == cta_.phase;
       return alike(k.stamp, entry.stamp) && (!now || k.lanes == entry.lanes);
     });
     if (same == kept.end()) {
@@ -360,7 +375,7 @@ void HappensBefore::add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes)
 // Too many to keep apart: `into` stands for both from now on, and for more than they did.
 void HappensBefore::merge(Stamp& into, const Stamp& other) {
   into.guard = arena_.logic_or(into.guard, other.guard);
-  into.cta = std::min(into.cta, other.cta);  // an earlier CTA's is never ordered
+  if (into.cta != other.cta) into.cta = many_;  // never ordered
   into.phase = std::max(into.phase, other.phase);
   into.flags |= kAccessMany | other.flags;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "machine/control.h"
+#include "machine/spin.h"
 
 namespace ptxequiv::machine {
 
@@ -23,6 +24,9 @@ void Control::start_arm(Warp& warp, const FrameRef& frame, unsigned arm) {
 
 void Control::go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successor) {
   const CodeEdge& edge = env_.code->blocks[from].edges[successor];
+  if (edge.spin != ir::kNone && env_.spins != nullptr) {
+    env_.spins->leave(warp, strand.mask, edge.spin, successor);
+  }
   if (strand.frame != nullptr && strand.frame->join == edge.target) {
     arrive(warp, strand, edge);
     return;

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "machine/cta.h"
+#include "machine/grid.h"
 
 namespace ptxequiv::machine {
 namespace {
@@ -28,7 +28,8 @@ class Execution {
         memory_(context, order_),
         values_(context, memory_),
         ranges_(context),
-        worlds_(context) {}
+        worlds_(context),
+        strong_(order_) {}
 
   void run() {
     for (uint32_t step = 0; step < program_.steps.size(); ++step) {
@@ -39,6 +40,7 @@ class Execution {
       }
       const SiteId site = context_.reporter.add_sites(step, nullptr);
       values_.at(site);
+      before_ = nullptr;  // what the host does waits for all before it
       if (const auto* fill = std::get_if<Fill>(&what)) memory_.fill(*fill, site);
       if (const auto* copy = std::get_if<Copy>(&what)) memory_.copy(*copy, site);
     }
@@ -111,34 +113,33 @@ class Execution {
     const SiteId first_site = context_.reporter.add_sites(step, launch.function);
     if (!within_limits(step, launch)) return;
     const Code code(*launch.function, first_site);
-    Env env{context_, memory_, order_, values_, ranges_, worlds_};
+    Env env{context_, memory_, order_, values_, ranges_, worlds_, strong_};
     env.step = step;
     env.launch = &launch;
+    env.before = before_;
+    before_ = &launch;
     env.code = &code;
     memory_.begin_launch(launch, env.threads());
-    order_.begin_launch();
-    Cta cta(env);
-    const auto& [nx, ny, nz] = launch.grid;
-    const uint64_t count = uint64_t{nx} * ny * nz;
-    for (uint64_t i = 0; i < count; ++i) {
-      const uint64_t at = context_.limits.schedule == Schedule::kForward ? i : count - 1 - i;
-      env.cta = {static_cast<uint32_t>(at % nx), static_cast<uint32_t>(at / nx % ny),
-                 static_cast<uint32_t>(at / nx / ny)};
-      cta.run();
-    }
-    outcome_.thread_instructions += cta.thread_instructions();
-    outcome_.block_executed = cta.executed();
+    Grid grid(env);
+    grid.run();
+    outcome_.thread_instructions += grid.thread_instructions();
+    outcome_.block_executed = grid.executed();
+    std::vector<bool>& executed = outcome_.blocks_executed[launch.function];
+    executed.resize(grid.executed().size());
+    for (size_t i = 0; i < executed.size(); ++i) executed[i] = executed[i] || grid.executed()[i];
   }
 
   Context& context_;
   const Program& program_;
   Outcome& outcome_;
   std::vector<CarriedOver> carried_over_;
+  const Launch* before_ = nullptr;
   HappensBefore order_;
   Memory memory_;
   Values values_;
   Ranges ranges_;
   Worlds worlds_;
+  StrongWrites strong_;
 };
 
 }  // namespace

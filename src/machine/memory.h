@@ -20,6 +20,16 @@ struct Undo {
   CellValue before;
 };
 
+// A CTA's shared and thread-private memory while other CTAs run.
+struct CtaMemory {
+  std::vector<Region> regions;
+  std::vector<Undo> undo;
+};
+// The contents of all memory that outlives a CTA.
+struct SavedMemory {
+  std::vector<Region> regions;
+};
+
 class Memory {
  public:
   Memory(Context& context, HappensBefore& order);
@@ -29,6 +39,15 @@ class Memory {
   void begin_launch(const Launch& launch, unsigned threads);
   // Shared and thread-private memory as at the start of a CTA.
   void begin_cta();
+
+  // memory_saved.cpp. Exchanges what belongs to the CTA that runs; one never run has nothing.
+  void swap_cta(CtaMemory& other);
+  SavedMemory save() const;
+  // The race check starts anew.
+  void restore(const SavedMemory& saved);
+  // Memory as it is after one of several runs, of which exactly one condition holds; it must be what
+  // the last of them left. False if they differ and `must_agree`.
+  bool merge(std::vector<std::pair<TermId, SavedMemory>>& cases, bool must_agree);
 
   Region& region(uint32_t provenance) { return *regions_[provenance]; }
   const Region& region(uint32_t provenance) const { return *regions_[provenance]; }

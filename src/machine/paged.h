@@ -30,6 +30,14 @@ class Paged {
   Paged& operator=(const Paged&) = delete;
   ~Paged() { reset(0); }
 
+  Paged copy() const {
+    Paged result(size_);
+    for (const uint64_t page : touched_) {
+      std::copy_n(directory_[page], in_page(page), result.touch(page));
+    }
+    return result;
+  }
+
   uint64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 

@@ -59,6 +59,14 @@ struct Strand {
   PathRef path;
   FrameRef frame;
   unsigned arm = 0;
+  // Reads that may wait for another thread, since something last changed for others; and the
+  // registers after some of them: the same again means that it waits for ever, if nothing changes.
+  uint64_t reads = 0;
+  uint64_t idle_since = ~uint64_t{0};  // Cta::changes_ when it gave up its turn
+  bool repeats = false;
+  uint32_t repeats_at = 0;
+  uint64_t looked_at = 0;  // Cta::changes_ then
+  std::vector<Register> registers;
 };
 
 struct Warp {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
+#include <set>
 
 #include "harness.h"
 
@@ -111,7 +112,7 @@ Memory interleave(const std::vector<Item>& items, unsigned ctas, Memory memory,
 }  // namespace
 
 TEST_CASE("what is free of order is the same in every interleaving") {
-  unsigned clean = 0, open = 0, really_open = 0;
+  unsigned clean = 0, open = 0, really_open = 0, tickets = 0;
   for (uint32_t seed = 0; seed < 1500; ++seed) {
     std::mt19937 random(seed);
     const unsigned ctas = 1 + random() % kCtas;
@@ -125,6 +126,14 @@ TEST_CASE("what is free of order is the same in every interleaving") {
       item.b = random() % 3 == 0 ? random() % 8 : 5;
       item.c = random() % 8;
       item.used = random() % 6 == 0;
+    }
+    if (seed % 3 == 0) {  // arrivals that are counted
+      const unsigned counts = seed % 2 == 0 ? 0 : 6;
+      for (Item& item : items) {
+        item.op = counts;
+        item.b = counts == 6 ? 100 : 5;
+        item.used = item.used || random() % 2 == 0;
+      }
     }
     Memory initial(kSlots);
     for (uint32_t& cell : initial) cell = random() % 9;
@@ -144,14 +153,20 @@ TEST_CASE("what is free of order is the same in every interleaving") {
       continue;
     }
     ++clean;
-    REQUIRE(same);
     bench.input = [&](uint32_t, uint32_t element) { return initial[element]; };
+    // Whatever an interleaving leaves, the terms give for some choice of the schedule's.
+    const bool chosen = !bench.outcome().schedule_inputs.empty();
+    tickets += chosen;
+    REQUIRE((same || chosen));
     for (unsigned i = 0; i < kSlots; ++i) {
-      const uint64_t ours =
-          bench.cell("m", i).value == term::kNoTerm ? initial[i] : bench.bits("m", i);
-      REQUIRE(ours == seen[0][i]);
+      std::set<uint64_t> ours;
+      for (bench.fresh = 0; bench.fresh < (chosen ? 24 : 1); ++bench.fresh) {
+        ours.insert(bench.cell("m", i).value == term::kNoTerm ? initial[i] : bench.bits("m", i));
+      }
+      for (const Memory& memory : seen) REQUIRE(ours.count(memory[i]) == 1);
     }
   }
+  CHECK(tickets > 20);
   CHECK(clean > 300);
   CHECK(really_open > 200);
   CHECK(really_open <= open);

@@ -31,7 +31,8 @@ bool conflict(const Event& a, const Event& b) {
 
 class History {
  public:
-  explicit History(uint32_t seed) : random_(seed) {
+  // `follows`: several CTAs in turn, that synchronise through memory.
+  History(uint32_t seed, bool follows) : random_(seed), follows_(follows) {
     for (uint32_t i = 1; i <= 2; ++i) {
       const TermId p = arena_.leaf(op::Kind::kScalar, op::Type::kPred, i);
       guards_[i + 2] = p;
@@ -51,14 +52,82 @@ class History {
   unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
 
   void begin_launch() {
-    order_.begin_launch();
+    order_.begin_launch(follows_ ? kCtas : 64, follows_);
     for (size_t i = 0; i < events_.size(); ++i) before_.insert(i);
-    begin_cta();
+    index_ = 0;
+    for (unsigned c = 0; c < kCtas; ++c) asides_[c] = {};
+    releases_.clear();
+    pending_.clear();
+    fenced_.clear();
+    start_cta();
+  }
+  void start_cta() {
+    ++cta_;
+    order_.begin_cta(kThreads, index_);
+    known_.assign(kThreads, before_);
   }
   void begin_cta() {
-    ++cta_;
-    order_.begin_cta(kThreads);
-    known_.assign(kThreads, before_);
+    if (!follows_) {
+      ++index_;
+      return start_cta();
+    }
+    const unsigned next = pick(kCtas);
+    if (next == index_) return;
+    Aside& mine = asides_[index_];
+    mine.started = true;
+    mine.cta = cta_;
+    mine.known = known_;
+    order_.swap_cta(mine.clocks);
+    index_ = next;
+    Aside& its = asides_[index_];
+    if (!its.started) {
+      cta_ = last_cta_ = std::max(last_cta_, cta_) + 1;
+      order_.begin_cta(kThreads, index_);
+      known_.assign(kThreads, before_);
+      return;
+    }
+    cta_ = its.cta;
+    known_ = its.known;
+    order_.swap_cta(its.clocks);
+  }
+
+  // Of one thread: a release, an acquire of one, or a fence, that makes both of what is around it.
+  void synchronise() {
+    const unsigned thread = pick(4) + kWarpSize * pick(kThreads / kWarpSize);
+    const auto who = std::pair{index_, thread};
+    const auto take = [&](size_t r) {
+      known_[thread].insert(releases_[r].second.begin(), releases_[r].second.end());
+    };
+    switch (pick(5)) {
+      case 0:
+        releases_.emplace_back(order_.release_of(thread, Reach::kGpu, true), known_[thread]);
+        return;
+      case 1:
+        if (releases_.empty()) return;
+        {
+          const size_t r = pick(static_cast<unsigned>(releases_.size()));
+          order_.see(thread, releases_[r].first, Reach::kGpu, true);
+          take(r);
+        }
+        return;
+      case 2:
+        if (releases_.empty()) return;
+        pending_[who].push_back(pick(static_cast<unsigned>(releases_.size())));
+        order_.see(thread, releases_[pending_[who].back()].first, Reach::kGpu, false);
+        return;
+      case 3:
+        order_.fence(thread / kWarpSize, 1u << thread % kWarpSize, kAllLanes, Reach::kGpu);
+        for (const size_t r : pending_[who]) take(r);
+        pending_[who].clear();
+        fenced_[who] = known_[thread];
+        return;
+      default: {
+        const ReleaseRef mark = order_.release_of(thread, Reach::kGpu, false);
+        REQUIRE((mark != nullptr) == (fenced_.count(who) != 0));
+        if (mark != nullptr) releases_.emplace_back(mark, fenced_[who]);
+        return;
+      }
+    }
   }
 
   void sync(const std::vector<unsigned>& threads) {
@@ -98,7 +167,8 @@ class History {
     const Conflicts* conflicts = nullptr;
     bool same = false;
     if (event.kind == Event::Kind::kRead) conflicts = &order_.read(cell_, lanes, now);
-    if (event.kind == Event::Kind::kWrite) conflicts = &order_.write(cell_, now, HappensBefore::SameValue::kNo, same);
+    if (event.kind == Event::Kind::kWrite)
+      conflicts = &order_.write(cell_, now, HappensBefore::SameValue::kNo, same);
     if (event.kind == Event::Kind::kAtomic) conflicts = &order_.atomic(cell_, now, event.atomic);
     for (const Conflict& c : *conflicts) {
       if ((c.earlier.flags & kAccessMany) != 0) {
@@ -137,6 +207,7 @@ class History {
       }
       return sync(threads);
     }
+    if (follows_ && pick(2) == 0) return synchronise();
     const uint32_t lanes = pick(4) == 0 ? 1u << pick(4) | 1u << pick(4) : 1u << pick(4);
     access(warp * kWarpSize + first_lane(lanes), lanes, guards);
   }
@@ -146,6 +217,19 @@ class History {
   HappensBefore order_{arena_};
   Shadow cell_;
   TermId guards_[5] = {};
+  static constexpr unsigned kCtas = 3;
+  struct Aside {
+    bool started = false;
+    uint32_t cta = 0;
+    std::vector<std::set<size_t>> known;
+    CtaClocks clocks;
+  };
+  bool follows_;
+  Aside asides_[kCtas];
+  uint32_t index_ = 0, last_cta_ = 0;
+  std::vector<std::pair<ReleaseRef, std::set<size_t>>> releases_;
+  std::map<std::pair<uint32_t, unsigned>, std::vector<size_t>> pending_;
+  std::map<std::pair<uint32_t, unsigned>, std::set<size_t>> fenced_;
   uint32_t cta_ = 0;
   std::vector<Event> events_;
   std::vector<std::set<size_t>> known_;  // by thread: events ordered before what it does now
@@ -155,18 +239,20 @@ class History {
 }  // namespace
 
 TEST_CASE("happens-before finds a conflict exactly where there is one") {
-  unsigned with = 0, without = 0;
-  for (uint32_t seed = 0; seed < 20000; ++seed) {
-    History history(seed);
-    history.run(60, seed % 2 == 1);
-    INFO("seed " << seed);
-    if (history.wanted) {
-      REQUIRE((history.found || history.many));
-    } else {
-      REQUIRE_FALSE(history.found);
+  for (const bool follows : {false, true}) {
+    unsigned with = 0, without = 0;
+    for (uint32_t seed = 0; seed < 20000; ++seed) {
+      History history(seed, follows);
+      history.run(follows ? 120 : 60, seed % 2 == 1);
+      INFO("seed " << seed << (follows ? ", through memory" : ""));
+      if (history.wanted) {
+        REQUIRE((history.found || history.many));
+      } else {
+        REQUIRE_FALSE(history.found);
+      }
+      (history.wanted ? with : without) += 1;
     }
-    (history.wanted ? with : without) += 1;
+    CHECK(with > 5000);
+    CHECK(without > 1000);
   }
-  CHECK(with > 5000);
-  CHECK(without > 1000);
 }

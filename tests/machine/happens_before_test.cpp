@@ -14,9 +14,15 @@ struct Clocks {
   HappensBefore order{arena};
   Shadow cell;
   term::TermId always = arena.truth(true);
+  uint32_t index = 0;
+  void launch() {
+    order.begin_launch(64, false);
+    index = 0;
+  }
+  void next_cta() { order.begin_cta(128, ++index); }
   explicit Clocks(unsigned threads = 128) {
-    order.begin_launch();
-    order.begin_cta(threads);
+    launch();
+    order.begin_cta(threads, index);
   }
   bool write(unsigned thread) {
     bool same = false;
@@ -86,10 +92,10 @@ TEST_CASE("what a thread does after an arrival is not ordered by it") {
 TEST_CASE("CTAs of one launch conflict, those of different launches do not") {
   Clocks c;
   c.write(0);
-  c.order.begin_cta(128);
+  c.next_cta();
   CHECK(c.read(0));
-  c.order.begin_launch();
-  c.order.begin_cta(128);
+  c.launch();
+  c.order.begin_cta(128, 0);
   CHECK_FALSE(c.write(0));
 }
 
@@ -99,7 +105,7 @@ TEST_CASE("a guarded write does not hide an earlier unguarded one") {
   c.write(0);
   bool same = false;
   c.order.write(c.cell, c.order.stamp(0, 0, guard, 4, 0), HappensBefore::SameValue::kNo, same);
-  c.order.begin_cta(128);
+  c.next_cta();
   Stamp now = c.order.stamp(5, 0, c.always, 4, 0);
   const Conflicts& conflicts = c.order.read(c.cell, 1u << 5, now);
   REQUIRE(conflicts.size() == 1);  // the certain one stands for both
@@ -153,17 +159,17 @@ TEST_CASE("many guarded writes stay exact where one entry can stand for them") {
     d.order.cta_barrier();
   }
   CHECK_FALSE(d.read(100));
-  d.order.begin_cta(128);
+  d.next_cta();
   const Conflicts next = d.order.read(d.cell, 1u, d.order.stamp(0, 0, d.always, 4, 0));
   CHECK_FALSE(next.empty());
   CHECK_FALSE(many(next));
   // Of earlier launches nothing is left.
   for (uint32_t i = 0; i < 30; ++i) {
-    d.order.begin_launch();
-    d.order.begin_cta(128);
+    d.launch();
+    d.order.begin_cta(128, 0);
     CHECK(guarded_write(d, i, condition(d, i)).empty());
   }
-  d.order.begin_cta(128);
+  d.next_cta();
   CHECK_FALSE(d.order.read(d.cell, 1u, d.order.stamp(0, 0, d.always, 4, 0)).empty());
 }
 
@@ -196,10 +202,10 @@ TEST_CASE("atomics of one kind do not conflict, other accesses do") {
   CHECK(update(d, 5, max).empty());
   CHECK_FALSE(d.read(5));
   CHECK(update(d, 6, looking).size() == 1);  // thread 5's, since the barrier
-  d.order.begin_cta(128);
+  d.next_cta();
   CHECK(update(d, 0, max).size() >= 1);  // of the other CTA
-  d.order.begin_launch();
-  d.order.begin_cta(128);
+  d.launch();
+  d.order.begin_cta(128, 0);
   CHECK(update(d, 0, looking).empty());
   CHECK(update(d, 1, add).size() == 1);  // who looks sees whether it was there
 }

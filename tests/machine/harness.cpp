@@ -108,6 +108,8 @@ uint64_t Bench::evaluate(term::TermId id) {
         return scalar_bits ? scalar_bits(node.a) : 7 + node.a;
       case op::Kind::kInitial:
         return 0xeeee0000 + node.b;
+      case op::Kind::kFresh:
+        return fresh;
       default:
         return 0xdead0000;  // poison and the like: visible if it gets through
     }

@@ -27,6 +27,7 @@ class Bench {
   void launch(const std::string& ptx, std::array<uint32_t, 3> grid, std::array<uint32_t, 3> block,
               std::initializer_list<Arg> args, uint32_t shared_bytes = 0);
   void step(Step step) { program_.steps.push_back(step); }
+  Launch& last_launch() { return std::get<Launch>(program_.steps.back()); }
   Buffer& operator[](const std::string& name) { return buffers_[buffer_index_.at(name)]; }
 
   // Executes what was launched.
@@ -37,6 +38,7 @@ class Bench {
   // Bits of input element i of buffer b; by default 100 * b + i, as float bits for f32 buffers.
   std::function<uint64_t(uint32_t buffer, uint32_t element)> input;
   std::function<uint64_t(uint32_t scalar)> scalar_bits;
+  uint64_t fresh = 0;  // bits of whatever the schedule chooses
   // Bits of an element at the end, on those inputs.
   uint64_t bits(const std::string& buffer, uint64_t element);
   float f32(const std::string& buffer, uint64_t element);

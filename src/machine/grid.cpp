@@ -1,0 +1,187 @@
+#include "machine/grid.h"
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+
+Grid::Grid(Env& env)
+    : env_(env), spins_(env), tickets_(env), executed_(env.code->blocks.size(), false) {}
+
+std::unique_ptr<Cta> Grid::make_cta() {
+  if (spare_ != nullptr) return std::move(spare_);
+  return std::make_unique<Cta>(env_);
+}
+
+void Grid::put_away(std::unique_ptr<Cta> cta) {
+  thread_instructions_ += cta->take_thread_instructions();
+  for (size_t i = 0; i < executed_.size(); ++i) executed_[i] = executed_[i] || cta->executed()[i];
+  spare_ = std::move(cta);
+}
+
+void Grid::run() {
+  env_.spins = &spins_;
+  env_.tickets = nullptr;
+  if (!env_.code->follows) {
+    run_once();
+    return;
+  }
+  const bool one_schedule =
+      env_.context.limits.evaluate || env_.context.limits.schedule != Schedule::kForward;
+  if (one_schedule) {
+    run_once();
+    return;
+  }
+  env_.tickets = &tickets_;
+  const SavedMemory before = env_.memory.save();
+  const Reporter::Saved said = env_.context.reporter.save();
+  tickets_.begin_run(Tickets::Mode::kRecord);
+  run_once();
+  if (!tickets_.any_contended()) return;
+  // A fault of this one schedule is a fault.
+  if (env_.context.reporter.faults() != said.faults.size()) return;
+  if (!tickets_.plan()) return;
+  const SavedMemory after = env_.memory.save();
+  const Reporter::Saved all_said = env_.context.reporter.save();
+  if (run_tickets(before, said) || run_choices(before, said)) {
+    env_.context.reporter.add(tickets_.inputs());
+    return;
+  }
+  env_.memory.restore(after);
+  env_.context.reporter.restore(all_said);
+}
+
+void Grid::begin(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
+                 size_t choice) {
+  env_.memory.restore(before);
+  env_.context.reporter.restore(said);
+  tickets_.begin_run(mode, choice);
+}
+
+bool Grid::run_tickets(const SavedMemory& before, const Reporter::Saved& said) {
+  begin(before, said, Tickets::Mode::kAny, 0);
+  try {
+    run_once();
+  } catch (const base::Unsupported&) {
+    return false;
+  } catch (const base::LimitReached&) {
+    return false;
+  }
+  return !env_.context.reporter.worse_than(said);
+}
+
+bool Grid::run_choices(const SavedMemory& before, const Reporter::Saved& said) {
+  term::Arena& arena = env_.arena();
+  std::vector<SavedMemory> results;
+  Reporter::Saved best;
+  for (size_t choice = 0; choice < tickets_.choices(); ++choice) {
+    env_.context.deadline.poll();
+    begin(before, said, Tickets::Mode::kLast, choice);
+    try {
+      if (run_once() == Outcome::kImpossible) continue;
+    } catch (const base::Unsupported&) {
+      return false;
+    } catch (const base::LimitReached&) {
+      return false;
+    }
+    if (env_.context.reporter.worse_than(said)) return false;
+    if (results.empty()) best = env_.context.reporter.save();
+    results.push_back(env_.memory.save());
+  }
+  if (results.empty()) return false;
+  env_.context.reporter.restore(best);
+  // Which of them comes last, the schedule chooses.
+  std::vector<std::pair<TermId, SavedMemory>> cases;
+  const TermId who = env_.context.reporter.schedule_input(32, "which of the arrivals is the last",
+                                                          env_.values.site());
+  const op::Op rem{.kind = op::Kind::kRemU, .type = op::Type::kB32};
+  const op::Op equal{.kind = op::Kind::kEq, .type = op::Type::kB32};
+  const TermId index =
+      results.size() < 2
+          ? arena.constant(32, 0)
+          : arena.make(rem, who, arena.constant(32, static_cast<uint32_t>(results.size())));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const TermId is = arena.make(equal, index, arena.constant(32, i));
+    cases.emplace_back(is, std::move(results[i]));
+  }
+  return env_.memory.merge(cases, !tickets_.one_place());
+}
+
+Grid::Outcome Grid::run_once() {
+  const auto& [nx, ny, nz] = env_.launch->grid;
+  const uint64_t count = uint64_t{nx} * ny * nz;
+  env_.order.begin_launch(static_cast<uint32_t>(count), env_.code->follows, env_.step,
+                          env_.launch->dependent && env_.before != nullptr);
+  env_.strong.begin_launch();
+  spins_.begin_launch();
+  std::vector<Waiting> waiting;
+  std::unique_ptr<Cta> cta = make_cta();
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t at = env_.context.limits.schedule == Schedule::kForward ? i : count - 1 - i;
+    env_.cta = {static_cast<uint32_t>(at % nx), static_cast<uint32_t>(at / nx % ny),
+                static_cast<uint32_t>(at / nx / ny)};
+    env_.order.begin_cta(env_.threads(), static_cast<uint32_t>(at));
+    env_.memory.begin_cta();
+    if (cta->run()) continue;
+    Waiting aside{std::move(cta), env_.cta, {}, {}};
+    env_.order.swap_cta(aside.clocks);
+    env_.memory.swap_cta(aside.memory);
+    waiting.push_back(std::move(aside));
+    cta = make_cta();
+  }
+  put_away(std::move(cta));
+  return finish(waiting);
+}
+
+Grid::Outcome Grid::finish(std::vector<Waiting>& waiting) {
+  // Changes made by any CTA so far; each knows how many it has seen.
+  uint64_t changes = waiting.size();
+  std::vector<uint64_t> seen(waiting.size(), 0);
+  while (!waiting.empty()) {
+    bool progress = false;
+    for (size_t i = 0; i < waiting.size();) {
+      Waiting& next = waiting[i];
+      env_.cta = next.position;
+      env_.order.swap_cta(next.clocks);
+      env_.memory.swap_cta(next.memory);
+      env_.worlds.begin_cta();
+      const bool changed = seen[i] != changes;
+      const bool over = next.cta->resume(changed);
+      if (next.cta->progressed() || over) {
+        progress = true;
+        ++changes;
+      }
+      seen[i] = changes;
+      env_.order.swap_cta(next.clocks);
+      env_.memory.swap_cta(next.memory);
+      if (!over) {
+        ++i;
+        continue;
+      }
+      put_away(std::move(next.cta));
+      waiting.erase(waiting.begin() + static_cast<ptrdiff_t>(i));
+      seen.erase(seen.begin() + static_cast<ptrdiff_t>(i));
+    }
+    if (progress || waiting.empty()) continue;
+    bool ticket = false, for_ever = true;
+    for (const Waiting& w : waiting) {
+      ticket = ticket || w.cta->waits_for_ticket();
+      for_ever = for_ever && (w.cta->waits_for_ever() || w.cta->waits_for_ticket());
+    }
+    if (!for_ever) continue;
+    if (!ticket) {
+      Waiting& first = waiting.front();
+      env_.cta = first.position;
+      env_.order.swap_cta(first.clocks);
+      env_.memory.swap_cta(first.memory);
+      first.cta->report_deadlock();
+      env_.order.swap_cta(first.clocks);
+      env_.memory.swap_cta(first.memory);
+    }
+    for (Waiting& w : waiting) put_away(std::move(w.cta));
+    waiting.clear();
+    return ticket ? Outcome::kImpossible : Outcome::kDone;
+  }
+  return Outcome::kDone;
+}
+
+}  // namespace ptxequiv::machine

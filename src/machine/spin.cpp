@@ -1,0 +1,256 @@
+#include "machine/spin.h"
+
+#include <algorithm>
+
+namespace ptxequiv::machine {
+namespace {
+
+using ir::Opcode;
+
+bool is_strong(const ir::MemoryAccess& access) {
+  return access.is_volatile || access.order != ir::MemoryAccess::Order::kWeak;
+}
+
+// A read-modify-write that leaves every value as it is.
+bool keeps_value(const Code& code, const CodeInst& inst) {
+  const auto& atomic = std::get<ir::Atomic>(inst.inst->detail);
+  const std::vector<ir::ValueId>& srcs = inst.inst->srcs;
+  if (atomic.access.count != 1 || srcs.size() < 2) return false;
+  const auto constant = [&](ir::ValueId v) -> std::optional<uint64_t> {
+    const ir::Value& value = code.function->values[v];
+    if (!value.is_const) return std::nullopt;
+    return value.constant & op::mask(value.bits);
+  };
+  const auto b = constant(srcs[1]);
+  using Rmw = ir::Atomic::Rmw;
+  switch (atomic.rmw) {
+    case Rmw::kAdd:
+    case Rmw::kOr:
+    case Rmw::kXor:
+      return b == uint64_t{0} && !op::is_float(atomic.access.type);
+    case Rmw::kCas:
+      return b && srcs.size() > 2 && b == constant(srcs[2]);
+    default:
+      return false;
+  }
+}
+
+class Finder {
+ public:
+  explicit Finder(Code& code) : code_(code), f_(*code.function) {}
+
+  void run() {
+    for (const ir::BlockId tail : code_.cfg.reverse_post_order) {
+      for (const ir::BlockId header : f_.blocks[tail].successors) {
+        if (code_.cfg.dominates(header, tail)) look_at(header, tail);
+      }
+    }
+  }
+
+ private:
+  // The natural loop of the back edge.
+  std::vector<bool> body(ir::BlockId header, ir::BlockId tail) const {
+    std::vector<bool> in(f_.blocks.size(), false);
+    in[header] = true;
+    std::vector<ir::BlockId> work{tail};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if (in[b]) continue;
+      in[b] = true;
+      for (const ir::BlockId p : f_.blocks[b].predecessors) work.push_back(p);
+    }
+    return in;
+  }
+
+  uint32_t end_of(ir::BlockId b) const {
+    uint32_t pc = code_.blocks[b].first;
+    for (const ir::InstId id : f_.blocks[b].insts) pc += f_.insts[id].opcode != Opcode::kPhi;
+    return pc;
+  }
+
+  // May the instruction be in a loop that waits? Sets `read` if it is the one it waits on.
+  bool allowed(uint32_t pc, uint32_t& read, bool& twice) const {
+    const CodeInst& inst = code_.insts[pc];
+    switch (inst.opcode) {
+      case Opcode::kOp:
+      case Opcode::kUndef:
+      case Opcode::kToGeneric:
+      case Opcode::kFromGeneric:
+      case Opcode::kObjectAddress:
+      case Opcode::kFence:
+      case Opcode::kPrefetch:
+      case Opcode::kBranch:
+      case Opcode::kCondBranch:
+      case Opcode::kSpecial:
+        return true;
+      case Opcode::kLoad:
+        if (!is_strong(std::get<ir::MemoryAccess>(inst.inst->detail))) return true;
+        break;
+      case Opcode::kAtomic:
+        if (!keeps_value(code_, inst)) return false;
+        break;
+      default:
+        return false;
+    }
+    twice = twice || read != ir::kNone;
+    read = pc;
+    return true;
+  }
+
+  void look_at(ir::BlockId header, ir::BlockId tail) {
+    const std::vector<bool> in = body(header, tail);
+    uint32_t read = ir::kNone;
+    bool twice = false;
+    ir::BlockId way_out = ir::kNone;
+    std::vector<bool> varies(f_.values.size(), false);
+    for (ir::BlockId b = 0; b < in.size(); ++b) {
+      if (!in[b]) continue;
+      for (uint32_t pc = code_.blocks[b].first; pc < end_of(b); ++pc) {
+        if (!allowed(pc, read, twice)) return;
+        const Opcode opcode = code_.insts[pc].opcode;
+        if (opcode != Opcode::kLoad && opcode != Opcode::kAtomic && opcode != Opcode::kSpecial)
+          continue;
+        for (const ir::ValueId dest : code_.insts[pc].inst->dests) {
+          if (dest != ir::kNone) varies[dest] = true;
+        }
+      }
+      for (const uint32_t phi : code_.blocks[b].phis) varies[phi] = true;
+      for (const ir::BlockId next : f_.blocks[b].successors) {
+        if (in[next]) continue;
+        if (way_out != ir::kNone) return;
+        way_out = b;
+      }
+    }
+    if (read == ir::kNone || twice || way_out == ir::kNone) return;
+    if (read < code_.blocks[way_out].first || read >= end_of(way_out)) return;
+    if (code_.insts[read].inst->dests.size() != 1 || code_.insts[read].dest == ir::kNone) return;
+    for (uint32_t pc = read + 1; pc + 1 < end_of(way_out); ++pc) {
+      const Opcode opcode = code_.insts[pc].opcode;
+      if (opcode != Opcode::kOp && opcode != Opcode::kFence && opcode != Opcode::kPrefetch) return;
+    }
+    if (code_.insts[end_of(way_out) - 1].opcode != Opcode::kCondBranch) return;
+    if (leaks(in, varies)) return;
+    code_.insts[read].spins = true;
+    const std::vector<ir::BlockId>& successors = f_.blocks[way_out].successors;
+    for (size_t s = 0; s < successors.size(); ++s) {
+      if (!in[successors[s]]) code_.blocks[way_out].edges[s].spin = read;
+    }
+  }
+
+  // Is anything that varies from turn to turn used outside the loop?
+  bool leaks(const std::vector<bool>& in, std::vector<bool>& varies) const {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (ir::BlockId b = 0; b < in.size(); ++b) {
+        if (!in[b]) continue;
+        for (const ir::InstId id : f_.blocks[b].insts) {
+          const ir::Inst& inst = f_.insts[id];
+          const bool any = std::any_of(inst.srcs.begin(), inst.srcs.end(),
+                                       [&](ir::ValueId v) { return varies[v]; });
+          if (!any) continue;
+          for (const ir::ValueId dest : inst.dests) {
+            if (dest == ir::kNone || varies[dest]) continue;
+            varies[dest] = changed = true;
+          }
+        }
+      }
+    }
+    for (ir::BlockId b = 0; b < in.size(); ++b) {
+      if (in[b]) continue;
+      for (const ir::InstId id : f_.blocks[b].insts) {
+        const ir::Inst& inst = f_.insts[id];
+        if (inst.guard != ir::kNone && varies[inst.guard]) return true;
+        for (const ir::ValueId v : inst.srcs) {
+          if (varies[v]) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  Code& code_;
+  const ir::Function& f_;
+};
+
+}  // namespace
+
+void find_spin_loops(Code& code) {
+  Finder(code).run();
+}
+
+void Spins::read(unsigned thread, const StrongWrites::Key& key, unsigned size, Reach reach,
+                 bool acquires) {
+  reads_[{env_.order.cta(), thread}] = {key, size, reach, acquires};
+}
+
+// Would the loop end if its read gave `value`? By the instructions between the read and the branch.
+std::optional<bool> Spins::leaves(Warp& warp, unsigned lane, uint32_t pc, uint32_t successor,
+                                  const Lane& value) {
+  const Code& code = *env_.code;
+  std::vector<std::pair<uint32_t, Lane>> changed{{code.insts[pc].dest, value}};
+  const auto get = [&](uint32_t reg) {
+    const auto it = std::find_if(changed.rbegin(), changed.rend(),
+                                 [&](const auto& entry) { return entry.first == reg; });
+    return it != changed.rend() ? it->second : warp.regs[reg].get(lane);
+  };
+  for (++pc; code.insts[pc].opcode != Opcode::kCondBranch; ++pc) {
+    const CodeInst& inst = code.insts[pc];
+    if (inst.opcode != Opcode::kOp) continue;
+    Values::Operands in;
+    in.position = static_cast<unsigned>(inst.immediate);
+    Lane* lanes[3] = {&in.a, &in.b, &in.c};
+    for (unsigned i = 0; i < inst.arity; ++i) {
+      *lanes[i] = get(inst.src[i]);
+      in.bits[i] = inst.src_bits[i];
+      if (lanes[i]->kind == LaneKind::kUndefined) return std::nullopt;
+    }
+    changed.emplace_back(inst.dest, env_.values.apply(inst.op, in));
+  }
+  const auto taken = env_.values.known(get(code.insts[pc].src[0]), 1);
+  if (!taken) return std::nullopt;
+  return ((*taken & 1) != 0 ? 0u : 1u) == successor;
+}
+
+void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    const unsigned thread = warp.thread(lane);
+    const auto it = reads_.find({env_.order.cta(), thread});
+    if (it == reads_.end()) return;
+    Read read = it->second;
+    reads_.erase(it);
+    for (uint32_t at = pc + 1; env_.code->insts[at].opcode != Opcode::kCondBranch; ++at) {
+      const CodeInst& inst = env_.code->insts[at];
+      if (inst.opcode != Opcode::kFence) continue;
+      const auto& fence = std::get<ir::Fence>(inst.inst->detail);
+      if (fence.proxy) continue;
+      read.acquires = true;
+      if (reach_of(fence.scope) == Reach::kCta) read.reach = Reach::kCta;
+    }
+    StrongWrites::Place* place = env_.strong.find(read.key);
+    if (place == nullptr) return;  // nobody wrote: it read what was there before
+    const SiteId site = env_.code->insts[pc].site;
+    const auto leave_open = [&](const char* why) {
+      env_.gap_of_schedule("strong-access", why, site);
+    };
+    std::optional<bool> ends = leaves(warp, lane, pc, successor, place->before);
+    int first = -1;
+    for (size_t i = 0; ends == false && i < place->writes.size(); ++i) {
+      ends = leaves(warp, lane, pc, successor, place->writes[i].value);
+      if (ends == true) first = static_cast<int>(i);
+    }
+    if (ends != true || place->size != read.size) {
+      return leave_open(
+          "a loop waits for a value that depends on data, or that a write makes "
+          "which is no strong one");
+    }
+    if (!StrongWrites::settled(*place, first)) {
+      leave_open("a loop waits for memory that several threads write in an order of their own");
+    }
+    if (first < 0) return;
+    env_.strong.see(*place, first, thread, read.reach, read.acquires);
+    place->exits.push_back({env_.order.stamp(thread, site, env_.always(), 4, 0), first});
+  });
+}
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,70 @@
+#include "machine/strong_writes.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ptxequiv::machine {
+namespace {
+
+constexpr size_t kMost = 1 << 16;  // of one place
+constexpr int kLook = 64;          // writes back, for one that is ordered before
+
+}  // namespace
+
+StrongWrites::Place* StrongWrites::find(const Key& key) {
+  const auto it = places_.find(key);
+  return it == places_.end() ? nullptr : &it->second;
+}
+
+bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write write) {
+  Place& place = places_[key];
+  if (place.writes.empty()) {
+    place.before = before;
+    place.size = size;
+  }
+  place.mixed = place.mixed || place.size != size;
+  if (place.writes.size() >= kMost) {
+    throw base::LimitReached("strong-writes", "strong writes to one place in a launch");
+  }
+  const unsigned thread = write.stamp.thread;
+  const int last = static_cast<int>(place.writes.size()) - 1;
+  for (int i = last; i >= 0 && i > last - kLook && write.after < 0; --i) {
+    if (order_.ordered(place.writes[static_cast<size_t>(i)].stamp, thread)) write.after = i;
+  }
+  bool overtakes = false;
+  for (const Exit& exit : place.exits) {
+    if (order_.ordered(exit.stamp, thread)) write.after = std::max(write.after, exit.write);
+  }
+  for (const Exit& exit : place.exits) overtakes = overtakes || write.after < exit.write;
+  place.writes.push_back(std::move(write));
+  return overtakes;
+}
+
+void StrongWrites::see(const Place& place, int index, unsigned thread, Reach reach, bool acquires) {
+  for (int i = index; i >= 0; --i) {
+    const Write& write = place.writes[static_cast<size_t>(i)];
+    order_.see(thread, write.release, reach, acquires);
+    if (!write.is_rmw) return;
+  }
+}
+
+bool StrongWrites::settled(const Place& place, int index) {
+  if (place.mixed) return false;
+  for (size_t i = 0; i < place.writes.size(); ++i) {
+    const Write& write = place.writes[i];
+    const int at = static_cast<int>(i);
+    if (at > index) {
+      if (write.after < index) return false;
+      continue;
+    }
+    if (at == 0 || write.after >= at - 1) continue;
+    const Write& previous = place.writes[i - 1];
+    const bool alike = write.is_rmw && previous.is_rmw && write.operation == previous.operation &&
+                       write.operand == previous.operand;
+    if (!alike) return false;
+  }
+  return true;
+}
+
+}  // namespace ptxequiv::machine

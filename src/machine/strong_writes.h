@@ -1,0 +1,64 @@
+// What a launch writes to memory by strong accesses (relaxed, release, volatile, atomic), in the
+// order in which it was executed: what a strong read sees, and whom that synchronises with
+// (PTX 8.7.4).
+#pragma once
+#include <compare>
+#include <map>
+#include <vector>
+
+#include "machine/happens_before.h"
+#include "machine/lane.h"
+
+namespace ptxequiv::machine {
+
+class StrongWrites {
+ public:
+  explicit StrongWrites(HappensBefore& order) : order_(order) {}
+
+  struct Write {
+    Lane value;          // what the place holds after it
+    ReleaseRef release;  // null: it releases nothing
+    bool is_rmw = false;
+    uint16_t operation = 0;  // of a read-modify-write, with its operand
+    Lane operand;
+    Stamp stamp;
+    // Writes up to this one, itself left out, come before it in every schedule; -1: none.
+    int after = -1;
+  };
+  struct Exit {  // of a loop that waited for the place
+    Stamp stamp;
+    int write = -1;  // the first that ends the loop
+  };
+  struct Place {
+    Lane before;  // contents before the first of the writes
+    unsigned size = 0;
+    bool mixed = false;  // written in several widths, or partly
+    std::vector<Write> writes;
+    std::vector<Exit> exits;
+  };
+
+  void begin_launch() { places_.clear(); }
+  // `owner` keeps the shared memory of CTAs apart; 0 for global memory.
+  struct Key {
+    uint32_t provenance = 0;
+    uint32_t owner = 0;
+    uint64_t offset = 0;
+    auto operator<=>(const Key&) const = default;
+  };
+  Place* find(const Key& key);
+  // Remembers a write; true if it may make a loop end that was left by an earlier one without it:
+  // then the earlier order is not the only one.
+  bool add(const Key& key, unsigned size, const Lane& before, Write write);
+  // What is seen by reading what the write with that index left: its release, and those of the
+  // read-modify-writes that it follows on without another write between.
+  void see(const Place& place, int index, unsigned thread, Reach reach, bool acquires);
+  // Is it the same writes that come up to `index`, or none of `index` and those after it, in every
+  // schedule?
+  static bool settled(const Place& place, int index);
+
+ private:
+  HappensBefore& order_;
+  std::map<Key, Place> places_;
+};
+
+}  // namespace ptxequiv::machine

@@ -1,0 +1,102 @@
+// Tickets: what atomics return that count arrivals at one place, all by the same step. In every
+// schedule the results are the same numbers, each returned once; who gets which, the schedule
+// chooses. A launch is first run in one order. Then it stands for every order if it comes out the
+// same
+//   kAny:   with tickets that may be any of the numbers, or
+//   kLast:  for each arrival that may come last: that one waits until all others have come, which
+//           gives it the last number and orders it after them; theirs are any of the others.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/env.h"
+#include "machine/strong_writes.h"
+
+namespace ptxequiv::machine {
+
+class Tickets {
+ public:
+  enum class Mode : uint8_t { kRecord, kAny, kLast };
+
+  explicit Tickets(Env& env) : env_(env) {}
+
+  struct Draw {
+    StrongWrites::Key key;
+    unsigned size = 0;
+    ir::Atomic::Rmw rmw{};
+    op::Type type{};
+    Lane operand;
+    Lane old;  // what memory holds
+    unsigned thread = 0;
+    bool conditional = false;
+    SiteId site = kNoSite;
+  };
+  // What the read-modify-write returns in this run instead of `old`. `learns` becomes false if it
+  // is ordered after no other for it.
+  std::optional<Lane> draw(const Draw& draw, bool& learns);
+  // Accesses to the place are not ordered, and what they return depends on that.
+  void contended(const StrongWrites::Key& key) { contended_[key] = true; }
+  // Must the arrivals of one instruction wait for others? By place and thread of each.
+  bool must_wait(const std::vector<std::pair<StrongWrites::Key, unsigned>>& arrivals) const;
+
+  // After the run that recorded: can other orders be followed? False also if none need to be.
+  bool plan();
+  bool any_contended() const { return !contended_.empty(); }
+  // How many ways there are to choose who comes last; 0 if that cannot be followed.
+  size_t choices() const { return choices_; }
+  bool one_place() const { return places_in_order_.size() == 1; }
+  void begin_run(Mode mode, size_t choice = 0);
+  // A CTA starts, perhaps anew in another world.
+  void begin_cta();
+  // Terms for tickets that runs used, with what they are.
+  const std::vector<ScheduleInput>& inputs() const { return inputs_; }
+
+ private:
+  struct Event {  // one arrival; the n-th of its thread
+    uint32_t cta = 0;
+    uint32_t thread = 0;
+    uint32_t number = 0;
+    auto operator<=>(const Event&) const = default;
+  };
+  struct Place {
+    ir::Atomic::Rmw rmw{};
+    op::Type type{};
+    Lane base, operand;
+    unsigned size = 0;
+    bool usable = true;
+    std::map<Event, TermId> events;  // with the term for its ticket, once there is one
+    std::vector<Event> last_of_thread;
+    Lane next;  // that memory must hold now, if nothing else writes there
+  };
+  struct Epoch {  // arrivals between two times that the place is set anew
+    StrongWrites::Key key;
+    uint32_t number = 0;
+    auto operator<=>(const Epoch&) const = default;
+  };
+  uint32_t cta_position() const;
+  Lane step(const Draw& draw, const Lane& old) const;
+  Lane value(const Place& place, const Lane& ticket) const;
+  Lane ticket_of(Place& place, const Event& event, uint64_t among, const Draw& draw);
+
+  Env& env_;
+  Mode mode_ = Mode::kRecord;
+  std::map<Epoch, Place> places_;
+  std::map<StrongWrites::Key, bool> contended_;
+  std::vector<Epoch> places_in_order_;  // those that are contended
+  std::map<Epoch, Event> holders_;      // kLast: who comes last
+  size_t choices_ = 0;
+  std::vector<ScheduleInput> inputs_;
+  // Of the run under way.
+  struct Now {
+    uint32_t epoch = 0;
+    Lane next;
+    bool started = false;
+  };
+  std::map<StrongWrites::Key, Now> now_;
+  std::map<std::pair<StrongWrites::Key, Event>, uint32_t> numbers_;  // Event::number left 0
+  std::map<Epoch, std::map<Event, bool>> arrived_;
+};
+
+}  // namespace ptxequiv::machine
