@@ -237,14 +237,8 @@ class Builder {
     out.block = *launch.block;
     check_extent(out.grid, "grid", launch);
     check_extent(out.block, "block", launch);
-    if (launch.cluster && *launch.cluster != std::array<uint32_t, 3>{1, 1, 1}) {
-      throw base::Unsupported("cluster launch", spec_.path, launch.loc,
-                              "thread block clusters are not modelled yet");
-    }
-    if (launch.pdl) {
-      throw base::Unsupported("programmatic dependent launch", spec_.path, launch.loc,
-                              "the order that griddepcontrol makes is not modelled yet");
-    }
+    if (launch.cluster) out.cluster = *launch.cluster;
+    out.dependent = launch.pdl;
     out.shared_bytes = launch.shared_bytes;
     make_arguments(launch, function, out);
     return out;

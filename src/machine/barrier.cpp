@@ -89,8 +89,10 @@ bool Barriers::arrive(const CodeInst& inst, Warp& warp, Strand& strand) {
   state.arrived[warp.index] |= lanes;
   if (detail.action == Action::kArrive) {
     state.any_arrive = true;
-    for_each_lane(lanes,
-                  [&](unsigned lane) { env_.order.release(warp.thread(lane), state.knowledge); });
+    for_each_lane(lanes, [&](unsigned lane) {
+      env_.order.release(warp.thread(lane), state.knowledge);
+      state.grid_waited = state.grid_waited || env_.order.grid_waited(warp.thread(lane));
+    });
     return true;
   }
   state.waiting[warp.index] |= lanes;
@@ -240,13 +242,18 @@ void Barriers::order(const State& state, const std::vector<Warp>& warps) {
     return env_.order.cta_barrier();
   }
   HappensBefore::Knowledge all = state.knowledge;
+  bool grid_waited = state.grid_waited;
   for (const Warp& warp : warps) {
-    for_each_lane(state.waiting[warp.index],
-                  [&](unsigned lane) { env_.order.release(warp.thread(lane), all); });
+    for_each_lane(state.waiting[warp.index], [&](unsigned lane) {
+      env_.order.release(warp.thread(lane), all);
+      grid_waited = grid_waited || env_.order.grid_waited(warp.thread(lane));
+    });
   }
   for (const Warp& warp : warps) {
-    for_each_lane(state.waiting[warp.index],
-                  [&](unsigned lane) { env_.order.acquire(warp.thread(lane), all); });
+    for_each_lane(state.waiting[warp.index], [&](unsigned lane) {
+      env_.order.acquire(warp.thread(lane), all);
+      if (grid_waited) env_.order.grid_wait(warp.thread(lane));
+    });
   }
 }
 

@@ -31,6 +31,7 @@ class Barriers {
     std::vector<SiteId> sites;           // of the first arrival, by warp
     HappensBefore::Knowledge knowledge;  // of bar.arrive threads that went on
     bool any_arrive = false;
+    bool grid_waited = false;  // one of those has waited for the launch before
   };
   uint64_t counted(const State& state) const;
   bool is_complete(const State& state) const;

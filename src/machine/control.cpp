@@ -286,4 +286,21 @@ void Control::trap(const CodeInst& inst, Warp& warp, Strand& strand) {
   exit(warp, strand);
 }
 
+void Control::grid_dependency(const CodeInst& inst, Warp& warp, const Strand& strand) {
+  const Active active = env_.active(inst, warp, strand);
+  if (active.mask == 0) return;
+  if (inst.opcode == ir::Opcode::kGridTrigger) return env_.order.grid_trigger();
+  if (!env_.launch->dependent) return;
+  if (active.conditional || active.guards != nullptr) {
+    throw_unsupported(env_.context.reporter.site(inst.site),
+                      "a wait for the launch before in a branch that depends on data");
+  }
+  if (!env_.order.waits_for_all()) {
+    env_.gap_of_schedule("dependent-launch",
+                         "the launch that is waited for did not wait for those before it",
+                         inst.site);
+  }
+  for_each_lane(active.mask, [&](unsigned lane) { env_.order.grid_wait(warp.thread(lane)); });
+}
+
 }  // namespace ptxequiv::machine

@@ -14,6 +14,8 @@ class Control {
   void indexed(const CodeInst& inst, Warp& warp, Strand& strand);
   void exit(Warp& warp, Strand& strand);
   void trap(const CodeInst& inst, Warp& warp, Strand& strand);
+  // griddepcontrol: lets the next launch start, or waits for the one before.
+  void grid_dependency(const CodeInst& inst, Warp& warp, const Strand& strand);
 
  private:
   // Where a strand's lanes go: for each successor the lanes that take it for certain, and the

@@ -1,22 +1,14 @@
 // The driver: steps of a program, CTAs of a launch.
 #include "machine/machine.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "base/error.h"
 #include "machine/grid.h"
+#include "machine/launch_limits.h"
 
 namespace ptxequiv::machine {
 namespace {
-
-// PTX and CUDA limits that hold on every target (CUDA guide, compute capabilities).
-constexpr uint64_t kMaxThreads = 1024;
-constexpr uint64_t kMaxStaticShared = 48 << 10;
-constexpr uint64_t kMaxShared = 227 << 10;  // of the largest GPUs
-constexpr uint64_t kMaxBlockZ = 64;
-constexpr uint64_t kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
 
 class Execution {
  public:
@@ -53,60 +45,23 @@ class Execution {
   const std::vector<CarriedOver>& carried_over() const { return carried_over_; }
 
  private:
-  // What the kernel itself, or any GPU, allows.
-  static std::string beyond_kernel(const Launch& launch, uint64_t threads) {
-    const ptx::Function* kernel = launch.function->source;
-    if (kernel != nullptr) {
-      for (const auto& [name, extents] : kernel->directives) {
-        if (name != "maxntid" && name != "reqntid") continue;
-        uint64_t allowed = 1;
-        for (const uint64_t extent : extents) allowed *= extent;
-        if (threads > allowed || (name == "reqntid" && threads != allowed)) {
-          return fmt::format("a block of {} threads, and the kernel says .{} {}", threads, name,
-                             allowed);
-        }
-      }
-    }
-    uint64_t shared = 0;
-    for (const ir::MemoryObject& object : launch.function->objects) {
-      if (object.space != ptx::Space::kShared || object.dynamic_shared) continue;
-      shared = (shared + object.align - 1) / object.align * object.align + object.bytes;
-    }
-    if (shared > kMaxStaticShared) {
-      return fmt::format("{} bytes of static shared memory, more than {}", shared,
-                         kMaxStaticShared);
-    }
-    if (shared + launch.shared_bytes > kMaxShared) {
-      return fmt::format("{} bytes of shared memory, more than {}", shared + launch.shared_bytes,
-                         kMaxShared);
-    }
-    return "";
-  }
-
   bool within_limits(uint32_t step, const Launch& launch) {
-    const uint64_t threads = uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-    const uint64_t ctas = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-    std::string wrong;
-    if (threads == 0) wrong = "a block of no threads";
-    if (ctas == 0) wrong = "a grid of no CTAs";
-    if (threads > kMaxThreads)
-      wrong = fmt::format("a block of {} threads, more than 1024", threads);
-    if (launch.block[2] > kMaxBlockZ)
-      wrong = fmt::format("a block {} deep, more than 64", launch.block[2]);
-    if (launch.grid[0] > kMaxGridX || launch.grid[1] > kMaxGridYZ || launch.grid[2] > kMaxGridYZ) {
-      wrong = "a grid that is too large";
+    const std::string wrong = beyond_limits(launch);
+    const Site site{step, launch.function, nullptr};
+    if (!wrong.empty()) {
+      context_.reporter.fault({Category::kLaunchLimit,
+                               Fault::Strength::kCertain,
+                               context_.arena.truth(true),
+                               "the launch has " + wrong,
+                               {{site, {}, false}},
+                               {},
+                               {}});
+      return false;
     }
-    if (wrong.empty()) wrong = beyond_kernel(launch, threads);
-    if (wrong.empty()) return true;
-    Site site{step, launch.function, nullptr};
-    context_.reporter.fault({Category::kLaunchLimit,
-                             Fault::Strength::kCertain,
-                             context_.arena.truth(true),
-                             "the launch has " + wrong,
-                             {{site, {}, false}},
-                             {},
-                             {}});
-    return false;
+    if (cluster_size(launch) == 1) return true;
+    const ptx::Module* module = launch.function->module;
+    throw base::Unsupported("cluster launch", module == nullptr ? "" : module->path, {},
+                            "thread block clusters are not modelled yet");
   }
 
   void run_launch(uint32_t step, const Launch& launch) {
