@@ -34,7 +34,7 @@ std::vector<size_t> unlike(const std::vector<Element>& runs) {
 
 void Runner::report_two_runs(bool is_reference, const Element& runs, const Refutation& difference,
                              const std::string& first, const std::string& second,
-                             const machine::Site& cause) {
+                             const machine::Site& cause, machine::Category category) {
   const std::string side = is_reference ? "reference" : "candidate";
   Witness w = describe_witness(prepared_, arena_, world(false).refuter, runs, difference);
   w.runs = {{first, w.reference}, {second, w.candidate}};
@@ -45,11 +45,14 @@ void Runner::report_two_runs(bool is_reference, const Element& runs, const Refut
   w.places = {place_of(store, side)};
   if (cause.inst != nullptr && cause.inst != store.inst) w.places.push_back(place_of(cause, side));
   Finding finding;
-  finding.category = std::string(machine::name(machine::Category::kNondeterministic));
+  finding.category = std::string(machine::name(category));
   finding.side = side;
   finding.location = w.element;
-  finding.message = fmt::format("with the same inputs {} is {} or {}, as the schedule has it",
-                                w.element, w.runs[0].value.real, w.runs[1].value.real);
+  finding.message = fmt::format("with the same inputs {} is {} or {}, {}",
+                                w.element, w.runs[0].value.real, w.runs[1].value.real,
+                                category == machine::Category::kState
+                                    ? "as an earlier run left module memory"
+                                    : "as the schedule has it");
   finding.places = w.places;
   if (suppress(finding, true)) return;
   report_.open.clear();  // what was open is decided
@@ -133,9 +136,13 @@ bool Runner::differs_in_inputs(bool is_reference) {
     if (!found) continue;
     const Refutation small = refuter.minimise(runs, *found);
     const TermId value = values[small.element];
-    const machine::Site cause = schedule_.below({value}).front()->site;
+    const auto causes = schedule_.below({value});
+    const bool state = std::any_of(causes.begin(), causes.end(), [](const auto* input) {
+      return input->nature == machine::ScheduleInput::Nature::kState;
+    });
     report_two_runs(is_reference, runs[small.element], small, schedule_.describe({value}),
-                    schedule_.describe({value}, run), cause);
+                    schedule_.describe({value}, run), causes.front()->site,
+                    state ? machine::Category::kState : machine::Category::kNondeterministic);
     return decided();
   }
   return false;

@@ -70,7 +70,8 @@ class Runner {
   void report_finding(Finding finding, Witness witness, bool is_reference);
   void report_two_runs(bool is_reference, const Element& runs, const Refutation& difference,
                        const std::string& first, const std::string& second,
-                       const machine::Site& cause);
+                       const machine::Site& cause,
+                       machine::Category category = machine::Category::kNondeterministic);
   // Does the suppressions file name it? Then it is only counted.
   bool suppress(const Finding& finding, bool certain);
   void note_suppressions();

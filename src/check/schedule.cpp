@@ -69,6 +69,7 @@ std::optional<uint64_t> ScheduleInputs::bits(TermId leaf, const ScheduleRun& run
   uint64_t value = 0;
   switch (inputs_[at->second].nature) {
     case Nature::kAny:
+    case Nature::kState:
       value = run.any + run.any_step * at->second;
       break;
     case Nature::kMask:

@@ -223,6 +223,7 @@ struct ScheduleInput {
     kNumber,   // a small number, the same for all
     kCounter,  // counts up: later readings are larger
     kMask,     // lanes that come along: a witness has none of them, or all of `mask`
+    kState,    // what an earlier run left in a module variable: any value
   };
   TermId leaf = term::kNoTerm;
   std::string what;  // "what %clock gives thread 3"

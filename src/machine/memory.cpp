@@ -398,9 +398,9 @@ std::vector<Paged<Cell>> Memory::results() {
       }
       if (context_.reporter.is_site(value.writer))
         cell.writer = context_.reporter.site(value.writer);
-      if (arena_.kind(cell.value) == op::Kind::kAddress) {
-        context_.reporter.gap("address-bits", "an address is stored in " + place(region, i * size),
-                              value.writer);
+      if (address_terms_ && !context_.limits.evaluate) {
+        cell.value = with_address_bits(cell.value);
+        cell.written = with_address_bits(cell.written);
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "machine/context.h"
@@ -94,7 +95,9 @@ class Memory {
   size_t memory_bytes() const;
 
   TermId term(const Lane& lane, unsigned bits);  // as a term of that width
-  Lane lane(TermId id) const;                    // a term, as cheap as it can be had
+  // An address as a number: nobody knows where its object lies, but for its alignment.
+  TermId address_bits(uint32_t provenance, int64_t offset);
+  Lane lane(TermId id) const;  // a term, as cheap as it can be had
 
  private:
   void refine_log(std::vector<Undo>& log, uint32_t provenance, unsigned size, unsigned parts);
@@ -107,6 +110,7 @@ class Memory {
   enum class Changed : uint8_t { kNo, kYes, kMaybe };
   Changed changed(const Region& region);
   bool some_input_makes(const std::vector<TermId>& conditions) const;
+  TermId with_address_bits(TermId root);
   TermId unknown_bytes(Region& region, uint64_t offset, unsigned size);
   Lane cell_contents(Region& region, uint64_t index);
   Lane initial_contents(Region& region, uint64_t index);
@@ -128,6 +132,9 @@ class Memory {
   // Module variables by (module, symbol).
   std::vector<std::tuple<const ptx::Module*, ptx::SymbolId, uint32_t>> variables_;
   std::vector<uint32_t> cta_regions_;
+  bool address_terms_ = false;                              // some term has an address in it
+  std::vector<bool> has_address_;                           // by TermId: lies one below?
+  std::unordered_map<TermId, TermId> address_bits_;         // terms without addresses, as numbers
   std::vector<std::pair<Lane, unsigned>> stored_pointers_;  // with their size in bytes
   std::vector<Undo> undo_;
   size_t launch_regions_ = 0;    // index of the first region of this launch

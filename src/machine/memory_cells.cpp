@@ -26,6 +26,7 @@ TermId Memory::term(const Lane& lane, unsigned bits) {
   }
   const Pointer p = pointer_of(lane);
   const auto offset = static_cast<uint64_t>(p.offset);
+  address_terms_ = true;
   const TermId address =
       arena_.leaf(op::Kind::kAddress, op::Type::kB64, p.provenance, static_cast<uint32_t>(offset),
                   static_cast<uint32_t>(offset >> 32));

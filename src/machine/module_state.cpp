@@ -65,7 +65,7 @@ TermId Memory::unknown_bytes(Region& region, uint64_t offset, unsigned size) {
   if (added) {
     const uint64_t start = offset & ~uint64_t{unit - 1};
     leaf->second = context_.reporter.schedule_input(
-        unit * 8, fmt::format("what {} holds at entry", element(region, start, unit)), kNoSite);
+        unit * 8, fmt::format("what {} holds at entry", element(region, start, unit)), kNoSite, ScheduleInput::Nature::kState);
   }
   if (size == unit) return leaf->second;
   return arena_.extract(leaf->second, static_cast<unsigned>(offset & (unit - 1)) * 8, size * 8);

@@ -41,8 +41,9 @@ struct Region {
   uint32_t provenance = 0;
   uint64_t bytes = 0;  // of one copy
   uint32_t align = 1;
-  uint64_t base = 0;    // where it is, should an address become plain bits
-  uint32_t copies = 1;  // thread-private memory has one per thread
+  uint64_t base = 0;       // where it is, should an address become plain bits
+  TermId where = kNoTerm;  // in units of `align`, should bits of an address count
+  uint32_t copies = 1;     // thread-private memory has one per thread
   bool read_only = false;
   bool is_buffer = false;
   bool input_only = false;  // all buffers in it have role input

@@ -52,9 +52,9 @@ Lane Values::apply(op::Op op, const Operands& in) {
     const bool terms_only = !in.a.is_bits() && (!b_used || !in.b.is_bits());
     if (!keeps_address ||
         (terms_only && op.kind != Kind::kSub && b_used && in.a.is_pointer() && in.b.is_pointer())) {
-      if (now.a.is_pointer()) now.a = concrete(now.a, in.bits[0]);
-      if (b_used && now.b.is_pointer()) now.b = concrete(now.b, in.bits[1]);
-      if (c_used && now.c.is_pointer()) now.c = concrete(now.c, in.bits[2]);
+      if (now.a.is_pointer()) now.a = number(now.a, in.bits[0]);
+      if (b_used && now.b.is_pointer()) now.b = number(now.b, in.bits[1]);
+      if (c_used && now.c.is_pointer()) now.c = number(now.c, in.bits[2]);
       return apply(op, now);  // no pointer is left: one level
     }
   }
@@ -86,6 +86,13 @@ std::optional<uint64_t> Values::known(const Lane& value, unsigned bits) {
       break;
   }
   return std::nullopt;
+}
+
+Lane Values::number(const Lane& pointer, unsigned bits) {
+  const Pointer p = pointer_of(pointer);
+  if (evaluate_ || small(p.provenance)) return concrete(pointer, bits);
+  const TermId whole = memory_.address_bits(p.provenance, p.offset);
+  return lane(bits == 64 ? whole : arena_.extract(whole, 0, bits));
 }
 
 Lane Values::concrete(const Lane& pointer, unsigned bits) {

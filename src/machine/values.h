@@ -35,6 +35,8 @@ class Values {
   Lane select(TermId condition, const Lane& then_lane, const Lane& else_lane, unsigned bits);
   // Bits of a lane that is concrete, or a term over constants. Addresses become bits with a gap.
   std::optional<uint64_t> known(const Lane& lane, unsigned bits);
+  // A pointer as a number: a term of where its object lies, or plain bits with a gap.
+  Lane number(const Lane& pointer, unsigned bits);
   // A pointer as plain bits; says so in a gap.
   Lane concrete(const Lane& pointer, unsigned bits);
 

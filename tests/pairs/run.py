@@ -133,6 +133,7 @@ def symmetry(binary, pair, is_open):
     for side in ("reference", "candidate"):
         same = copy.deepcopy(check)
         same["reference"] = same["candidate"] = check[side]
+        same.pop("symbols", None)  # they may name variables of the other side only
         said = with_check(binary, same, timeout)
         if faulty and side == "candidate":
             good = said[0] in ("invalid", "unknown", "unsupported")
