@@ -1,6 +1,7 @@
 #include "check/prover.h"
 
 #include "base/error.h"
+#include "real/arg_reduction.h"
 
 namespace ptxequiv::check {
 
@@ -122,6 +123,15 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
   const real::Dag& dag = reading_.dag();
   const bool opaque = dag[left].kind == real::Kind::kOpaque || dag[right].kind == real::Kind::kOpaque;
   if (left == right) return {true, "same-meaning", "", 0, false, std::nullopt};
+  if (!op::is_float(type)) {
+    const auto same_value = [&](TermId x, TermId y, op::Type as) {
+      return x == y || normalizer_.normalize(reading_.read(x, as)) ==
+                           normalizer_.normalize(reading_.read(y, as));
+    };
+    if (real::same_arg_reduction(reading_, reference, candidate, same_value)) {
+      return {true, "arg-reduction", "", 0, false, std::nullopt};
+    }
+  }
   if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
