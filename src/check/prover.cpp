@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "real/arg_reduction.h"
+#include "real/early_exit.h"
+#include "term/exhaust.h"
 
 namespace ptxequiv::check {
 
@@ -112,6 +114,29 @@ Prover::Decision Prover::ask_solver(RealId reference, RealId candidate) {
   return out;
 }
 
+Prover::Decision Prover::ask_for_bits(TermId reference, TermId candidate) {
+  Decision out;
+  const TermId same = arena_.equal(reference, candidate);
+  const std::vector<TermId> differ = facts_.within_ranges(arena_, arena_.logic_not(same));
+  const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);
+  out.proved = std::holds_alternative<smt::Unsat>(answer);
+  out.step = "z3-bits";
+  if (const auto* model = std::get_if<smt::Model>(&answer)) out.model = *model;
+  if (!out.proved) out.why_open = "bits";
+  return out;
+}
+
+bool Prover::sees_opaque(RealId id) const {
+  const real::Dag& dag = reading_.dag();
+  const RealId roots[] = {id};
+  for (const RealId below : real::cone(dag, roots)) {
+    if (dag[below].kind == real::Kind::kOpaque || dag[below].kind == real::Kind::kOpaqueBool) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Type type) {
   Decision out;
   if (reference == candidate) return {true, "identical", "", 0, false, std::nullopt};
@@ -120,8 +145,6 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
     return out;
   }
   const RealId left = reading_.read(reference, type), right = reading_.read(candidate, type);
-  const real::Dag& dag = reading_.dag();
-  const bool opaque = dag[left].kind == real::Kind::kOpaque || dag[right].kind == real::Kind::kOpaque;
   if (left == right) return {true, "same-meaning", "", 0, false, std::nullopt};
   if (!op::is_float(type)) {
     const auto same_value = [&](TermId x, TermId y, op::Type as) {
@@ -132,23 +155,31 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
       return {true, "arg-reduction", "", 0, false, std::nullopt};
     }
   }
-  if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
+  if (real::without_early_exits(reading_.dag(), left) ==
+      real::without_early_exits(reading_.dag(), right)) {
+    out.proved = true;
+    out.step = "fixed-point";
+  } else if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
+  } else if (!op::is_float(type) && term::equal_for_all_inputs(arena_, reference, candidate)) {
+    return {true, "all-inputs", "", 0, false, std::nullopt};
   } else if (effort_ == Effort::kForms) {
     out.why_open = "algebra";
   } else if (normalizer_.equal(left, right) == Proof::kProved) {
     out.proved = true;
     out.step = "case-split";
-  } else if (opaque && !op::is_float(type)) {
-    const TermId same = arena_.equal(reference, candidate);
-    const std::vector<TermId> differ = facts_.within_ranges(arena_, arena_.logic_not(same));
-    const smt::Answer answer = solver_.check_bits(arena_, differ, deadline_);
-    out.proved = std::holds_alternative<smt::Unsat>(answer);
-    out.step = "z3-bits";
-    if (const auto* model = std::get_if<smt::Model>(&answer)) out.model = *model;
-    if (!out.proved) out.why_open = "bits";
-    return out;
+  } else if (!op::is_float(type)) {
+    // What the reading cannot see into is bits; whole numbers alone are linear arithmetic.
+    const bool as_bits_first = sees_opaque(left) || sees_opaque(right);
+    std::optional<smt::Model> found;
+    for (const bool as_bits : {as_bits_first, !as_bits_first}) {
+      out = as_bits ? ask_for_bits(reference, candidate) : ask_solver(left, right);
+      if (as_bits && out.proved) return out;
+      if (out.proved) break;
+      if (!found) found = out.model;
+    }
+    if (!out.proved && found) out.model = found;
   } else {
     out = ask_solver(left, right);
   }

@@ -53,6 +53,8 @@ class Prover {
   Decision decide_value(TermId reference, TermId candidate, op::Type type);
   // Definedness of `candidate` wherever `reference` is defined.
   void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
+  Decision ask_for_bits(TermId reference, TermId candidate);
+  bool sees_opaque(real::RealId id) const;
   Decision ask_solver(real::RealId reference, real::RealId candidate);
   real::RealId condition_of(const real::Obligation& obligation);
   void extend_poison();
