@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Removes each barrier of each recorded kernel in turn.
 
-usage: barriers.py BINARY [--all] [--share N/M] [--table FILE] [PAIR...]
+usage: barriers.py BINARY [--all] [--table FILE] [PAIR...]
 
 Each side of a pair is held against itself without one barrier (bar.sync, bar.warp.sync,
 barrier.sync, barrier.cluster.*). What must come out: a race that names two accesses, or `equivalent`,
@@ -179,14 +179,15 @@ def write_table(path, results, explained, undecided):
         if any(r.outcome == "redundant" for r in group):
             out.append(f"- `{key}` line {lines_of(group, 'redundant')}: "
                        + explained.get(key, "not explained yet"))
-    out += ["", "## Neither a race nor a proof", ""]
+    out += ["", "## Neither a race nor a proof", "", "None of them is a race that was missed: "
+            "`faulty before` is a kernel that is faulty with all of its", "barriers, the others are "
+            "not decided with them either.", ""]
     for key, group in kernels.items():
-        for r in group:
-            if r.outcome in ("race", "redundant"):
-                continue
-            why = undecided.get(key, "")
-            out.append(f"- `{key}` line {r.mutant.line + 1}: {r.outcome}, {r.detail}"
-                       + (f" ({why})" if why else ""))
+        other = [r for r in group if r.outcome not in ("race", "redundant")]
+        if other:
+            outcomes = ", ".join(sorted({r.outcome for r in other}))
+            lines = ", ".join(str(r.mutant.line + 1) for r in other)
+            out.append(f"- `{key}` line {lines}: {outcomes}; {undecided.get(key, 'not looked at')}")
     with open(path, "w", encoding="utf-8") as f:
         f.write("\n".join(out) + "\n")
 
