@@ -25,7 +25,7 @@ void Classifier::add_leaf(TermId id) {
     key_.push_back(leaves_++);
     key_.push_back(range_class(node));
     if (node.op.kind == op::Kind::kInitial) {
-      key_.push_back(node.a == element_->buffer && node.element() == element_->index);
+      key_.push_back(node.a == element_->buffer && element_index(node) == element_->index);
     }
     if (keep_buffers_) key_.push_back(node.a);
   } else {

@@ -43,7 +43,7 @@ constexpr AssumptionRow kAssumptions[] = {
 std::string leaf_name(const Prepared& prepared, const term::Node& leaf) {
   switch (leaf.op.kind) {
     case op::Kind::kInput:
-    case op::Kind::kInitial: return element_name(prepared.spec.buffers[leaf.a], leaf.element());
+    case op::Kind::kInitial: return element_name(prepared.spec.buffers[leaf.a], element_index(leaf));
     case op::Kind::kScalar: return prepared.spec.scalars[leaf.a].name;
     default: return fmt::format("value {}", leaf.a);
   }

@@ -11,7 +11,8 @@ namespace {
 
 TermId initial_contents(const machine::Buffer& buffer, uint32_t index, uint64_t element,
                         term::Arena& arena) {
-  return arena.element_leaf(initial_kind(buffer), buffer.type, index, element);
+  return arena.leaf(initial_kind(buffer), buffer.type, index, static_cast<uint32_t>(element),
+                    static_cast<uint32_t>(element >> 32));
 }
 
 const machine::Cell* cell_of(const machine::Outcome& outcome, size_t buffer, uint64_t element) {
@@ -88,7 +89,8 @@ op::Kind initial_kind(const machine::Buffer& buffer) {
 
 bool is_initial(const term::Arena& arena, TermId id, const Element& element, op::Kind kind) {
   const term::Node& node = arena[id];
-  return node.op.kind == kind && node.a == element.buffer && node.element() == element.index;
+  return node.op.kind == kind && node.a == element.buffer &&
+         element_index(node) == element.index;
 }
 
 GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element,

@@ -41,6 +41,11 @@ struct Element {
 std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outcome& reference,
                                    const machine::Outcome& candidate, term::Arena& arena);
 
+// Which element of its buffer an input, or initial contents, is.
+inline uint64_t element_index(const term::Node& leaf) {
+  return uint64_t{leaf.c} << 32 | leaf.b;
+}
+
 // Kind of the symbol that stands for what an element held before: of an inout buffer the input's.
 op::Kind initial_kind(const machine::Buffer& buffer);
 

@@ -107,8 +107,9 @@ class AssumptionReader {
     }
     const uint32_t index = index_of(prepared_.spec.buffers, node.name);
     const machine::Buffer& buffer = prepared_.buffers[index];
-    return reading_.read(arena_.element_leaf(op::Kind::kInput, buffer.type, index,
-                                             element.at(node.name)),
+    return reading_.read(arena_.leaf(op::Kind::kInput, buffer.type, index,
+                                     static_cast<uint32_t>(element.at(node.name)),
+                                     static_cast<uint32_t>(element.at(node.name) >> 32)),
                          buffer.type);
   }
 

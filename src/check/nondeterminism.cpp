@@ -2,6 +2,8 @@
 // different results.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "check/describe.h"
 #include "check/runner.h"
@@ -48,11 +50,11 @@ void Runner::report_two_runs(bool is_reference, const Element& runs, const Refut
   finding.category = std::string(machine::name(category));
   finding.side = side;
   finding.location = w.element;
-  finding.message = fmt::format("with the same inputs {} is {} or {}, {}",
-                                w.element, w.runs[0].value.real, w.runs[1].value.real,
+  finding.message = fmt::format("with the same inputs {} is {} or {}, as {}", w.element,
+                                w.runs[0].value.real, w.runs[1].value.real,
                                 category == machine::Category::kState
-                                    ? "as an earlier run left module memory"
-                                    : "as the schedule has it");
+                                    ? "earlier runs have left the module's variables"
+                                    : "the schedule has it");
   finding.places = w.places;
   if (suppress(finding, true)) return;
   report_.open.clear();  // what was open is decided
@@ -91,7 +93,8 @@ bool Runner::differs_in_order(bool is_reference) {
     const auto found = refuter.search(runs, which);
     if (!found) return false;
     const Refutation small = refuter.minimise(runs, *found);
-    report_two_runs(is_reference, runs[small.element], small, kForward, kBackward, gap->site);
+    report_two_runs(is_reference, runs[small.element], small, kForward, kBackward, gap->site,
+                    machine::Category::kNondeterministic);
     return decided();
   });
 }
@@ -136,13 +139,14 @@ bool Runner::differs_in_inputs(bool is_reference) {
     if (!found) continue;
     const Refutation small = refuter.minimise(runs, *found);
     const TermId value = values[small.element];
-    const auto causes = schedule_.below({value});
-    const bool state = std::any_of(causes.begin(), causes.end(), [](const auto* input) {
+    const auto inputs = schedule_.below({value});
+    const machine::Site cause = inputs.front()->site;
+    const bool is_state = std::any_of(inputs.begin(), inputs.end(), [](const auto* input) {
       return input->nature == machine::ScheduleInput::Nature::kState;
     });
     report_two_runs(is_reference, runs[small.element], small, schedule_.describe({value}),
-                    schedule_.describe({value}, run), causes.front()->site,
-                    state ? machine::Category::kState : machine::Category::kNondeterministic);
+                    schedule_.describe({value}, run), cause,
+                    is_state ? machine::Category::kState : machine::Category::kNondeterministic);
     return decided();
   }
   return false;

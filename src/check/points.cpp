@@ -52,8 +52,12 @@ double shape(Draw draw, uint64_t random, bool is_float) {
 }  // namespace
 
 uint64_t Point::bits(term::TermId leaf) const {
-  if (auto found = chosen_.find(leaf); found != chosen_.end()) return found->second;
-  if (const auto given = facts_->schedule_bits(leaf)) return *given;
+  // What the schedule gives is not chosen leaf by leaf, since hardware may never give that; but
+  // for what is independent of all else.
+  const auto found = chosen_.find(leaf);
+  const auto given = facts_->schedule_bits(leaf);
+  if (given && (found == chosen_.end() || !facts_->schedule_is_free(leaf))) return *given;
+  if (found != chosen_.end()) return found->second;
   return drawn((*arena_)[leaf]);
 }
 
@@ -73,7 +77,7 @@ bool Point::is_given(term::TermId leaf) const {
 uint64_t Point::drawn(const term::Node& leaf) const {
   const op::Type type = leaf.op.type;
   const uint64_t key = mix(seed_ ^ mix(static_cast<uint64_t>(leaf.op.kind)) ^
-                           mix((uint64_t{leaf.a} << 32 | leaf.b) ^ (uint64_t{leaf.c} << 16)));
+                           mix(uint64_t{leaf.a} << 32 | leaf.b) ^ leaf.c);
   const bool is_float = op::is_float(type);
   if (!is_float && !op::info(type).is_integer) return key & op::mask(op::bits(type));
   const uint64_t random = mix(key);

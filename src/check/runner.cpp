@@ -106,6 +106,11 @@ void Runner::run() {
   schedule_.add(candidate_);
   decide();
   note_suppressions();
+  if (report_.verdict != Verdict::kInvalid) {
+    note_unexecuted(reference_, "reference");
+    note_unexecuted(candidate_, "candidate");
+    note_unused_inputs();
+  }
 }
 
 void Runner::decide() {
@@ -293,7 +298,24 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   }
   report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,
                                 witness.reference.real, witness.candidate.real);
+  if (report_.category == "value") {
+    explain_by_overflow(small.point, [&](const machine::Outcome& outcome) {
+      return agrees(outcome, element, small.point);
+    });
+  }
   return true;
+}
+
+// Does the candidate, executed otherwise, leave what the reference leaves at this point?
+bool Runner::agrees(const machine::Outcome& outcome, const Element& element, const Point& point) {
+  if (!outcome.faults.empty()) return false;
+  for (const Element& other : pair_elements(prepared_, reference_, outcome, arena_)) {
+    if (other.buffer != element.buffer || other.index != element.index) continue;
+    const TermId roots[] = {other.reference, other.candidate};
+    const std::vector<op::Result> bits = evaluate_exactly(arena_, roots, point);
+    return bits[0].bits == bits[1].bits;
+  }
+  return false;
 }
 
 void Runner::try_models(World& w, const ProofLog& log) {

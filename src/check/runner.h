@@ -70,8 +70,15 @@ class Runner {
   void report_finding(Finding finding, Witness witness, bool is_reference);
   void report_two_runs(bool is_reference, const Element& runs, const Refutation& difference,
                        const std::string& first, const std::string& second,
-                       const machine::Site& cause,
-                       machine::Category category = machine::Category::kNondeterministic);
+                       const machine::Site& cause, machine::Category category);
+  // Where the witness of a refutation is gone once an instruction does not wrap: `int-overflow`.
+  using Shows = std::function<bool(const machine::Outcome&)>;
+  void explain_by_overflow(const std::optional<Point>& point, const Shows& gone);
+  void explain_fault(const SettledFault& settled);
+  void blame(const ir::Function& function, const ptx::Instruction& instruction);
+  bool agrees(const machine::Outcome& outcome, const Element& element, const Point& point);
+  bool happens(const machine::Fault& fault, const machine::Outcome& outcome,
+               const std::optional<Point>& point);
   // Does the suppressions file name it? Then it is only counted.
   bool suppress(const Finding& finding, bool certain);
   void note_suppressions();
@@ -80,6 +87,8 @@ class Runner {
   bool reads_unwritten(TermId value, const Element& element);
   void collect_assumptions();
   void note(const machine::Outcome& outcome, const std::string& side);
+  void note_unexecuted(const machine::Outcome& outcome, const std::string& side);
+  void note_unused_inputs();
   World& world(bool snapped);
   bool literals_matter() const;             // some ex2/lg2 meets a literal
   template <typename F>

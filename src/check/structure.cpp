@@ -15,9 +15,8 @@ namespace {
 
 // Gaps that leave the one execution a possible one, so that its values may refute. Elsewhere the
 // machine went on with something that hardware need not do.
-constexpr std::string_view kLegalExecution[] = {"schedule", "schedule-input", "strong-access",
-                                                "fence",    "race",           "barrier-count",
-                                                "state"};
+constexpr std::string_view kLegalExecution[] = {
+    "schedule", "schedule-input", "strong-access", "fence", "race", "barrier-count", "state"};
 
 bool is_legal(const machine::Gap& gap) {
   return !gap.unsupported && std::find(std::begin(kLegalExecution), std::end(kLegalExecution),
@@ -62,8 +61,7 @@ void Runner::report_finding(Finding finding, Witness witness, bool is_reference)
     report_.verdict = is_reference ? Verdict::kInvalid : Verdict::kNotEquivalent;
     report_.category = finding.category;
     report_.reason = is_reference ? "reference-fault" : "";
-    report_.message =
-        (is_reference ? "the reference is itself faulty: " : "") + finding.message;
+    report_.message = (is_reference ? "the reference is itself faulty: " : "") + finding.message;
     witness.confirmed = true;
     report_.witness = std::move(witness);
   }
@@ -107,17 +105,18 @@ void Runner::note_suppressions() {
   for (size_t i = 0; i < options_.suppressions.size(); ++i) {
     if (suppression_used_[i]) continue;
     const spec::Suppression& unused = options_.suppressions[i];
-    report_.notes.push_back({"unused-suppression",
-                             fmt::format("the suppression of {} in {} is not used",
-                                         unused.category, unused.kernel),
-                             {},
-                             1});
+    report_.notes.push_back(
+        {"unused-suppression",
+         fmt::format("the suppression of {} in {} is not used", unused.category, unused.kernel),
+         {},
+         1});
   }
 }
 
 bool Runner::settle_structure() {
   Refuter& refuter = world(false).refuter;
   Blocked blocked;
+  std::optional<SettledFault> primary;  // of the candidate
   bool possible = false, unsupported = false;
   for (const bool is_reference : {true, false}) {
     const std::string side = is_reference ? "reference" : "candidate";
@@ -127,12 +126,13 @@ bool Runner::settle_structure() {
       const bool certain = fault.state == SettledFault::State::kCertain;
       if (suppress(finding_of(fault, side), certain)) continue;
       if (certain) {
+        if (!decided() && !is_reference) primary = fault;
         report_fault(fault, is_reference);
         continue;
       }
       possible = true;
-      report_.open.push_back({fault.fault->message,
-                              fmt::format("a fault of the {} could not be excluded", side), {}});
+      report_.open.push_back(
+          {fault.fault->message, fmt::format("a fault of the {} could not be excluded", side), {}});
       if (is_reference) blocked.may_refute = false;
       if (!is_reference) blocked.possible.push_back(fault);
     }
@@ -142,7 +142,10 @@ bool Runner::settle_structure() {
       if (is_reference || !is_legal(gap)) blocked.may_refute = false;
     }
   }
-  if (decided()) return true;
+  if (decided()) {
+    if (primary) explain_fault(*primary);
+    return true;
+  }
   const bool gaps = !reference_.gaps.empty() || !candidate_.gaps.empty();
   if (!possible && !gaps) return false;
   blocked.verdict = unsupported ? Verdict::kUnsupported : Verdict::kUnknown;
@@ -151,6 +154,20 @@ bool Runner::settle_structure() {
   blocked.message = report_.open.front().what;
   blocked_ = std::move(blocked);
   return false;
+}
+
+void Runner::explain_fault(const SettledFault& settled) {
+  using machine::Category;
+  const machine::Fault& fault = *settled.fault;
+  const bool may_be_overflow = fault.category == Category::kOutOfBounds ||
+                               fault.category == Category::kRaceShared ||
+                               fault.category == Category::kRaceGlobal;
+  if (!may_be_overflow || fault.accesses.empty()) return;
+  explain_by_overflow(settled.point, [&](const machine::Outcome& outcome) {
+    // A gap that was not there would hide the fault rather than mend it.
+    return outcome.gaps.size() <= candidate_.gaps.size() &&
+           !happens(fault, outcome, settled.point);
+  });
 }
 
 const SettledFault* Runner::fault_at(const Point& point) const {

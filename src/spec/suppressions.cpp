@@ -41,10 +41,12 @@ Suppression entry(const Reader& reader, const Node& node) {
     }
     return member;
   };
-  out.kernel = text("kernel", "\"kernel\": the name of an entry; * and ? stand for any letters").text;
+  out.kernel =
+      text("kernel", "\"kernel\": the name of an entry; * and ? stand for any letters").text;
   const Node& category = text("category", "\"category\": such as \"race-shared\"");
   out.category = category.text;
-  out.reason = text("reason", "\"reason\": why the finding does no harm; it is in every report").text;
+  out.reason =
+      text("reason", "\"reason\": why the finding does no harm; it is in every report").text;
   const std::vector<std::string> known = suppressible();
   if (std::find(known.begin(), known.end(), out.category) == known.end()) {
     const std::vector<std::string> all = ids(categories());

@@ -49,6 +49,21 @@ TEST_CASE("options reach the checker") {
   CHECK(seen.dump == "ir");
 }
 
+TEST_CASE("a suppressions file reaches the checker, and a bad one is invalid") {
+  check::Options seen;
+  const auto look = [&](const spec::Check& c, const check::Options& options, base::Log&) {
+    seen = options;
+    return proved(c);
+  };
+  run_here({data("proved.json"), "--suppressions", data("suppressions.json")}, look);
+  REQUIRE(seen.suppressions.size() == 1);
+  CHECK(seen.suppressions[0].category == "race-shared");
+  const Outcome o =
+      run_here({data("proved.json"), "--suppressions", data("proved.json")}, look);
+  CHECK(o.status == 4);
+  CHECK_THAT(o.err, Catch::Contains("suppressions"));
+}
+
 TEST_CASE("a pair of PTX files needs no check file") {
   const Outcome o = run_here(pair_flags());
   CHECK(o.status == 0);

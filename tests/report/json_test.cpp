@@ -85,3 +85,18 @@ TEST_CASE("the published schema names what is written") {
   check("buffer", unknown["scope"]["buffers"][0]);
   check("batch", to_json(std::vector<Report>{equivalent_report(), race_report()}));
 }
+
+TEST_CASE("suppressed findings and both runs are in the JSON only where there are some") {
+  Report r = refuted_report();
+  CHECK(!report::to_json(r).contains("suppressed"));
+  CHECK(!report::to_json(r)["witness"].contains("runs"));
+  Finding race;
+  race.category = "race-shared";
+  r.suppressed = {{race, "softmax", "both write the same", true}};
+  r.witness->runs = {{"first to last", {"1", "0x1", "1"}}, {"last to first", {"2", "0x2", "2"}}};
+  const auto json = report::to_json(r);
+  CHECK(json["suppressed"][0]["category"] == "race-shared");
+  CHECK(json["suppressed"][0]["suppressed_because"] == "both write the same");
+  CHECK(json["witness"]["runs"][1]["schedule"] == "last to first");
+  CHECK(json["witness"]["runs"][1]["value"]["real"] == "2");
+}

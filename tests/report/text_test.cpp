@@ -112,3 +112,28 @@ TEST_CASE("the summary counts verdicts") {
   CHECK(report::summary({equivalent_report(), equivalent_report(), unknown_report()}) ==
         "3 checks: 2 equivalent, 1 unknown, 0.6 s");
 }
+
+TEST_CASE("a proof apart from suppressed findings says so in the first line") {
+  Report r = equivalent_report();
+  Finding race;
+  race.category = "race-shared";
+  race.side = "candidate";
+  race.message = "red[3]: written by thread 3, read by thread 0";
+  r.suppressed = {{race, "softmax", "both write the same", true}};
+  const std::string text = to_text(r, {});
+  CHECK_THAT(text,
+             Catch::StartsWith("EQUIVALENT (real, apart from 1 suppressed finding)"));
+  CHECK_THAT(text, Catch::Contains("  1 finding suppressed:\n    race-shared of the candidate "
+                                   "(softmax): red[3]"));
+  CHECK_THAT(text, Catch::Contains("both write the same"));
+}
+
+TEST_CASE("two runs of a nondeterministic kernel are both shown") {
+  Report r = refuted_report();
+  r.witness->reference = r.witness->candidate = {};
+  r.witness->runs = {{"CTAs from first to last", {"1", "0x00000001", "1"}},
+                     {"CTAs from last to first", {"2", "0x00000002", "2"}}};
+  const std::string text = to_text(r, {});
+  CHECK_THAT(text, Catch::Contains("\n  1 (0x00000001) where CTAs from first to last\n"
+                                   "  2 (0x00000002) where CTAs from last to first\n"));
+}
