@@ -1,6 +1,7 @@
 #include "check/prover.h"
 
 #include "base/error.h"
+#include "check/values.h"
 #include "real/arg_reduction.h"
 #include "real/early_exit.h"
 #include "term/exhaust.h"
@@ -207,7 +208,19 @@ Prover::Decision Prover::decide(const Element& element) {
   const RealId one = dag.integer(1), zero = dag.integer(0);
   const RealId x = dag.make(real::Kind::kIte, a, one, zero);
   const RealId y = dag.make(real::Kind::kIte, b, one, zero);
-  if (normalizer_.equal(x, y) != Proof::kProved && !ask_solver(x, y).proved) return out;
+  if (normalizer_.equal(x, y) != Proof::kProved) {
+    Decision asked = ask_solver(x, y);
+    if (!asked.proved) {
+      // An input at which one side writes alone; what it writes is not what was there.
+      out.model = std::move(asked.model);
+      if (out.model) {
+        const term::Node& whole = arena_[element.reference];
+        const TermId initial = left.stored_when ? whole.c : whole.b;
+        out.model->bits[initial] = nearest_bits(element.type, mpq_class(42));
+      }
+      return out;
+    }
+  }
   out.proved = true;
   settle_definedness(x, y, out);
   if (!out.proved) return out;
