@@ -26,6 +26,9 @@ class SpecFacts : public real::Facts {
   std::vector<term::TermId> within_ranges(term::Arena& arena, term::TermId condition) const;
   // What the schedule decides, for points.
   void set_schedule(const ScheduleInputs* schedule) { schedule_ = schedule; }
+  bool schedule_is_free(term::TermId leaf) const {
+    return schedule_ != nullptr && schedule_->is_free(leaf);
+  }
   std::optional<uint64_t> schedule_bits(term::TermId leaf) const {
     return schedule_ == nullptr ? std::nullopt : schedule_->bits(leaf);
   }

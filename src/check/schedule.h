@@ -34,6 +34,14 @@ class ScheduleInputs {
   std::vector<const machine::ScheduleInput*> below(std::initializer_list<TermId> roots) const;
   // What the run gives a leaf; nothing for a term that is no schedule input.
   std::optional<uint64_t> bits(TermId leaf, const ScheduleRun& run = {}) const;
+  // May it be any value, whatever the others are?
+  bool is_free(TermId leaf) const {
+    const auto at = index_.find(leaf);
+    if (at == index_.end()) return false;
+    using Nature = machine::ScheduleInput::Nature;
+    const Nature nature = inputs_[at->second].nature;
+    return nature == Nature::kAny || nature == Nature::kState;
+  }
   // The terms as they are in that run.
   std::vector<TermId> in_run(term::Arena& arena, const std::vector<TermId>& roots,
                              const ScheduleRun& run) const;
