@@ -179,9 +179,9 @@ def write_table(path, results, explained, undecided):
         if any(r.outcome == "redundant" for r in group):
             out.append(f"- `{key}` line {lines_of(group, 'redundant')}: "
                        + explained.get(key, "not explained yet"))
-    out += ["", "## Neither a race nor a proof", "", "None of them is a race that was missed: "
-            "`faulty before` is a kernel that is faulty with all of its", "barriers, the others are "
-            "not decided with them either.", ""]
+    out += ["", "## Neither a race nor a proof", "", "Nothing is claimed of these. `faulty before`: "
+            "the kernel is faulty with all of its barriers, and that fault", "is what is reported; the "
+            "others are not decided with all of their barriers either.", ""]
     for key, group in kernels.items():
         other = [r for r in group if r.outcome not in ("race", "redundant")]
         if other:
