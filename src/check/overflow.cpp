@@ -35,6 +35,11 @@ Replaced replace(const machine::Program& program, const ir::Function& function, 
   return out;
 }
 
+bool adds(const ptx::Instruction* instruction) {
+  const std::string name = instruction->full_name();
+  return name.starts_with("add") || name.starts_with("sub");
+}
+
 }  // namespace
 
 bool Runner::happens(const machine::Fault& fault, const machine::Outcome& outcome,
@@ -49,7 +54,8 @@ bool Runner::happens(const machine::Fault& fault, const machine::Outcome& outcom
   });
 }
 
-void Runner::explain_by_overflow(const std::optional<Point>& point, const Shows& gone) {
+void Runner::explain_by_overflow(const std::optional<Point>& point, bool of_values,
+                                 const Shows& gone) {
   const auto start = std::chrono::steady_clock::now();
   const auto in_time = [&] {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -93,6 +99,8 @@ void Runner::explain_by_overflow(const std::optional<Point>& point, const Shows&
     Instructions all = ir::wrapping_instructions(*function);
     if (all.size() > kMostInstructions) all.resize(kMostInstructions);
     for (const bool is_signed : {true, false}) {
+      // Read as unsigned, a negative number that is added to an index looks like a wrap.
+      if (!is_signed && !of_values) std::erase_if(all, adds);
       // All of them together first: mostly the fault has nothing to do with an overflow.
       if (all.empty() || !in_time() || !explains(*function, all, is_signed)) continue;
       for (const ptx::Instruction* one : all) {

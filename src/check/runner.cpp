@@ -299,7 +299,7 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,
                                 witness.reference.real, witness.candidate.real);
   if (report_.category == "value") {
-    explain_by_overflow(small.point, [&](const machine::Outcome& outcome) {
+    explain_by_overflow(small.point, true, [&](const machine::Outcome& outcome) {
       return agrees(outcome, element, small.point);
     });
   }

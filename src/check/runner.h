@@ -73,7 +73,7 @@ class Runner {
                        const machine::Site& cause, machine::Category category);
   // Where the witness of a refutation is gone once an instruction does not wrap: `int-overflow`.
   using Shows = std::function<bool(const machine::Outcome&)>;
-  void explain_by_overflow(const std::optional<Point>& point, const Shows& gone);
+  void explain_by_overflow(const std::optional<Point>& point, bool of_values, const Shows& gone);
   void explain_fault(const SettledFault& settled);
   void blame(const ir::Function& function, const ptx::Instruction& instruction);
   bool agrees(const machine::Outcome& outcome, const Element& element, const Point& point);

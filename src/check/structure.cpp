@@ -163,7 +163,7 @@ void Runner::explain_fault(const SettledFault& settled) {
                                fault.category == Category::kRaceShared ||
                                fault.category == Category::kRaceGlobal;
   if (!may_be_overflow || fault.accesses.empty()) return;
-  explain_by_overflow(settled.point, [&](const machine::Outcome& outcome) {
+  explain_by_overflow(settled.point, false, [&](const machine::Outcome& outcome) {
     // A gap that was not there would hide the fault rather than mend it.
     return outcome.gaps.size() <= candidate_.gaps.size() &&
            !happens(fault, outcome, settled.point);

@@ -216,9 +216,18 @@ class Widening {
         inst.op.kind == Kind::kShl ? inst.srcs[1] : widened(inst.srcs[1], insts, block, inst);
     const ValueId exact =
         emit(insts, block, inst, wide_op(inst.op.kind), {left, right}, out_.add_value(64));
-    const ValueId kept = widened(inst.dests[0], insts, block, inst);
+    // Nothing is lost where the low half, extended, is the whole. Of unsigned numbers a negative
+    // difference is one that is still known.
+    const auto is_kept = [&](Kind extend) {
+      const Op op{.kind = extend, .type = Type::kB64, .src = Type::kB32};
+      const ValueId kept = emit(insts, block, inst, op, {inst.dests[0]}, out_.add_value(64));
+      return emit(insts, block, inst, wide_op(Kind::kEq), {exact, kept}, out_.add_value(1));
+    };
+    const ValueId as_signed = is_kept(Kind::kSext);
+    const ValueId as_unsigned = signed_ ? as_signed : is_kept(Kind::kZext);
     Inst store{.opcode = Opcode::kStore};
-    store.guard = emit(insts, block, inst, wide_op(Kind::kEq), {exact, kept}, out_.add_value(1));
+    store.guard = emit(insts, block, inst, Op{.kind = Kind::kOr, .type = Type::kPred},
+                       {as_signed, as_unsigned}, out_.add_value(1));
     store.guard_negated = true;
     store.srcs = {out_.constant(64, kProbe), out_.constant(32, 0)};
     store.detail = MemoryAccess{.type = Type::kB32};

@@ -115,8 +115,10 @@ TEST_CASE("a probe stores where a result does not fit") {
     CHECK(inst.guard_negated);
     CHECK(inst.source == g.sources[0].get());
     const Inst& fits = definition(f, inst.guard);
-    CHECK(fits.op == (Op{.kind = Kind::kEq, .type = Type::kB64}));
-    CHECK(definition(f, fits.srcs[1]).srcs[0] == sum);
+    CHECK(fits.op == (Op{.kind = Kind::kOr, .type = Type::kPred}));
+    const Inst& as_signed = definition(f, fits.srcs[0]);
+    CHECK(as_signed.op == (Op{.kind = Kind::kEq, .type = Type::kB64}));
+    CHECK(definition(f, as_signed.srcs[1]).srcs[0] == sum);
   }
   CHECK(stores == 1);
 }
