@@ -1,5 +1,7 @@
 #include "check/prover.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "check/values.h"
 #include "real/arg_reduction.h"
@@ -145,6 +147,11 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
     out.why_open = "uninitialised";
     return out;
   }
+  return compare(reference, candidate, type);
+}
+
+Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type type) {
+  Decision out;
   const RealId left = reading_.read(reference, type), right = reading_.read(candidate, type);
   if (left == right) return {true, "same-meaning", "", 0, false, std::nullopt};
   if (!op::is_float(type)) {
@@ -188,8 +195,39 @@ Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Ty
   return out;
 }
 
+// What the element held before is chosen or not, but nothing is computed from it, and nothing else
+// unwritten occurs.
+bool Prover::keeps_own_contents(const Element& element) const {
+  const TermId roots[] = {element.reference, element.candidate};
+  std::set<TermId> holds;  // terms that may be the old contents
+  for (const TermId id : term::cone(arena_, roots)) {
+    const op::Kind kind = arena_.kind(id);
+    if (kind == op::Kind::kPoison) return false;
+    if (kind == op::Kind::kInitial) {
+      if (!is_initial(arena_, id, element)) return false;
+      holds.insert(id);
+      continue;
+    }
+    const auto operands = arena_.operands(id);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!holds.contains(operands[i])) continue;
+      if (kind != op::Kind::kSelect || i == 0) return false;
+      holds.insert(id);
+    }
+  }
+  return true;
+}
+
 Prover::Decision Prover::decide(const Element& element) {
   if (element.reference == element.candidate) return {true, "identical", "", 0, false, std::nullopt};
+  Decision out = decide_stores(element);
+  if (out.proved || effort_ == Effort::kForms || !keeps_own_contents(element)) return out;
+  // As functions of what the element held before: equal ones write under the same conditions.
+  Decision whole = compare(element.reference, element.candidate, element.type);
+  return whole.proved ? whole : out;
+}
+
+Prover::Decision Prover::decide_stores(const Element& element) {
   const GuardedStore left = take_apart(arena_, element.reference, element);
   const GuardedStore right = take_apart(arena_, element.candidate, element);
   if (left.condition == right.condition && left.stored_when == right.stored_when) {

@@ -50,7 +50,10 @@ class Prover {
     std::optional<smt::Model> model;
   };
   Decision decide(const Element& element);
+  Decision decide_stores(const Element& element);
+  bool keeps_own_contents(const Element& element) const;
   Decision decide_value(TermId reference, TermId candidate, op::Type type);
+  Decision compare(TermId reference, TermId candidate, op::Type type);
   // Definedness of `candidate` wherever `reference` is defined.
   void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
   Decision ask_for_bits(TermId reference, TermId candidate);
