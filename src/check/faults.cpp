@@ -75,15 +75,19 @@ std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFac
     if (kind == op::Kind::kPoison || kind == op::Kind::kInitial) unwritten.push_back(id);
   }
   if (unwritten.empty()) return std::nullopt;
-  for (unsigned draw = 0; draw < kDrawCount; ++draw) {
-    Point first(arena, facts, static_cast<Draw>(draw), seed);
+  for (unsigned draw = 0; draw < 2 * kDrawCount; ++draw) {
+    Point first(arena, facts, static_cast<Draw>(draw % kDrawCount), seed);
     Point second = first;
+    // 0 and the bits of an ordinary number, so that products and selections both show; then the bits
+    // of a NaN, which no product with zero hides.
+    const bool as_nan = draw >= kDrawCount;
     for (TermId id : unwritten) {
-      // 0 and the bits of an ordinary number, so that products and selections both show.
       first.set(id, 0);
       second.set(id, 0);
       if (which && std::find(which->begin(), which->end(), id) == which->end()) continue;
-      second.set(id, arena.width(id) == 32 ? 0x41234567u : op::mask(arena.width(id)) / 3);
+      const uint64_t ones = op::mask(arena.width(id));
+      const uint64_t number = arena.width(id) == 32 ? 0x41234567u : ones / 3;
+      second.set(id, as_nan ? ones : number);
     }
     if (evaluate_exactly(arena, roots, first)[0].bits != evaluate_exactly(arena, roots, second)[0].bits) {
       return second;
