@@ -67,7 +67,15 @@ std::optional<uint64_t> ScheduleInputs::bits(TermId leaf, const ScheduleRun& run
   const auto at = index_.find(leaf);
   if (at == index_.end()) return std::nullopt;
   uint64_t value = 0;
-  switch (inputs_[at->second].nature) {
+  const machine::ScheduleInput& input = inputs_[at->second];
+  switch (input.nature) {
+    case Nature::kTicket:
+      value = input.position;
+      if (input.any_order) {  // forwards or backwards, from any of them on
+        if (run.any_step % 2 != 0) value = input.total - 1 - value;
+        value = (value + run.any % input.total) % input.total;
+      }
+      break;
     case Nature::kAny:
     case Nature::kState:
       value = run.any + run.any_step * at->second;

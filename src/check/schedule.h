@@ -17,9 +17,9 @@ using term::TermId;
 
 // What a run of the hardware gives to each schedule input, by its nature.
 struct ScheduleRun {
-  uint64_t number = 1;                // kNumber
-  uint64_t start = 1000, step = 16;   // kCounter: of the first, and from one reading to the next
-  uint64_t any = 0, any_step = 0;     // kAny; kMask: none if 0, else all
+  uint64_t number = 1;               // kNumber
+  uint64_t start = 1000, step = 16;  // kCounter: of the first, and from one reading to the next
+  uint64_t any = 0, any_step = 0;    // kAny; kMask: none if 0, else all
 };
 
 class ScheduleInputs {

@@ -10,6 +10,28 @@
 namespace ptxequiv::machine {
 namespace {
 
+// While it lives, accesses of one place come after the strong writes that they have seen there.
+class SeenWrites : public Coherence {
+ public:
+  SeenWrites(Env& env, const Region& region, uint64_t offset) : env_(env) {
+    if (!env.code->follows) return;
+    place_ = env.strong.find(env.strong_key(region, offset));
+    if (place_ != nullptr) env.order.set_coherence(this);
+  }
+  ~SeenWrites() override {
+    if (place_ != nullptr) env_.order.set_coherence(nullptr);
+  }
+  SeenWrites(const SeenWrites&) = delete;
+  SeenWrites& operator=(const SeenWrites&) = delete;
+  bool after(const Stamp& write, unsigned thread) const override {
+    return env_.strong.after(*place_, write, thread);
+  }
+
+ private:
+  Env& env_;
+  StrongWrites::Place* place_ = nullptr;
+};
+
 constexpr auto kCertain = Fault::Strength::kCertain;
 constexpr auto kPossible = Fault::Strength::kPossible;
 
@@ -104,6 +126,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
                          is_write);
   }
   Paged<Shadow>& shadow = env_.memory.shadow(region);
+  const SeenWrites seen(env_, region, offset);
   const Stamp now = env_.order.stamp(thread, request.inst->site, env_.in_world(request.guard),
                                      request.size, request.flags);
   const uint64_t first = offset >> region.granule_log2;
@@ -143,6 +166,7 @@ bool Accesses::track_atomic(const Request& request, Region& region, uint64_t off
                          request.size, true);
   }
   Paged<Shadow>& shadow = env_.memory.shadow(region);
+  const SeenWrites seen(env_, region, offset);
   const Stamp now = env_.order.stamp(request.thread(), request.inst->site,
                                      env_.in_world(request.guard), request.size, request.flags);
   const uint64_t first = offset >> region.granule_log2;

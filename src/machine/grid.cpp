@@ -42,12 +42,21 @@ void Grid::run() {
   if (!tickets_.plan()) return;
   const SavedMemory after = env_.memory.save();
   const Reporter::Saved all_said = env_.context.reporter.save();
-  if (run_tickets(before, said) || run_choices(before, said)) {
-    env_.context.reporter.add(tickets_.inputs());
+  if (run_tickets(before, said)) {
+    if (!tickets_.decide(env_.memory)) return;
+    // What depends on tickets that may be any says less than it might of who comes last.
+    const SavedMemory any = env_.memory.save();
+    const Reporter::Saved any_said = env_.context.reporter.save();
+    if (!run_choices(before, said)) {
+      env_.memory.restore(any);
+      env_.context.reporter.restore(any_said);
+    }
+  } else if (!run_choices(before, said)) {
+    env_.memory.restore(after);
+    env_.context.reporter.restore(all_said);
     return;
   }
-  env_.memory.restore(after);
-  env_.context.reporter.restore(all_said);
+  env_.context.reporter.add(tickets_.inputs());
 }
 
 void Grid::begin(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
@@ -70,14 +79,14 @@ bool Grid::run_tickets(const SavedMemory& before, const Reporter::Saved& said) {
 }
 
 bool Grid::run_choices(const SavedMemory& before, const Reporter::Saved& said) {
-  term::Arena& arena = env_.arena();
-  std::vector<SavedMemory> results;
+  std::vector<std::pair<size_t, SavedMemory>> results;
   Reporter::Saved best;
   for (size_t choice = 0; choice < tickets_.choices(); ++choice) {
     env_.context.deadline.poll();
     begin(before, said, Tickets::Mode::kLast, choice);
     try {
-      if (run_once() == Outcome::kImpossible) continue;
+      // Perhaps it only cannot be the last as lanes and warps are run here.
+      if (run_once() == Outcome::kImpossible) return false;
     } catch (const base::Unsupported&) {
       return false;
     } catch (const base::LimitReached&) {
@@ -85,23 +94,14 @@ bool Grid::run_choices(const SavedMemory& before, const Reporter::Saved& said) {
     }
     if (env_.context.reporter.worse_than(said)) return false;
     if (results.empty()) best = env_.context.reporter.save();
-    results.push_back(env_.memory.save());
+    results.emplace_back(choice, env_.memory.save());
   }
   if (results.empty()) return false;
   env_.context.reporter.restore(best);
-  // Which of them comes last, the schedule chooses.
   std::vector<std::pair<TermId, SavedMemory>> cases;
-  const TermId who = env_.context.reporter.schedule_input(32, "which of the arrivals is the last",
-                                                          env_.values.site());
-  const op::Op rem{.kind = op::Kind::kRemU, .type = op::Type::kB32};
-  const op::Op equal{.kind = op::Kind::kEq, .type = op::Type::kB32};
-  const TermId index =
-      results.size() < 2
-          ? arena.constant(32, 0)
-          : arena.make(rem, who, arena.constant(32, static_cast<uint32_t>(results.size())));
-  for (size_t i = 0; i < results.size(); ++i) {
-    const TermId is = arena.make(equal, index, arena.constant(32, i));
-    cases.emplace_back(is, std::move(results[i]));
+  for (auto& [choice, memory] : results) {
+    const bool one = tickets_.one_place();
+    cases.emplace_back(one ? tickets_.is_last(choice) : env_.always(), std::move(memory));
   }
   return env_.memory.merge(cases, !tickets_.one_place());
 }

@@ -23,6 +23,7 @@
 
 namespace ptxequiv::machine {
 
+
 enum AccessFlag : uint8_t {
   kAccessVolatile = 1,
   kAccessStrong = 2,       // relaxed, acquire or release: ordered by the memory model, not by us
@@ -126,6 +127,13 @@ struct CtaClocks {
   std::vector<uint8_t> waited;  // by thread of a dependent launch: for the launches before
 };
 
+// What else orders an access after a strong write of the same place.
+class Coherence {
+ public:
+  virtual ~Coherence() = default;
+  virtual bool after(const Stamp& write, unsigned thread) const = 0;
+};
+
 class HappensBefore {
  public:
   static constexpr uint32_t kNoStep = 0xffffffffu;
@@ -181,6 +189,8 @@ class HappensBefore {
   // Each records an access of one cell and returns the accesses that it conflicts with, until the
   // next call. `now` is the first lane's stamp. A read is by `lanes` of a warp together.
   const Conflicts& read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  // For the accesses recorded next; null: nothing does.
+  void set_coherence(const Coherence* coherence) { coherence_ = coherence; }
   // Does the cell already hold what is written, as one value of that width?
   enum class SameValue : uint8_t {
     kNo,
@@ -276,6 +286,7 @@ class HappensBefore {
   term::Arena& arena_;
   TermId true_, false_;
   Conflicts conflicts_;  // of the access in hand
+  const Coherence* coherence_ = nullptr;
   bool follows_ = false;
   uint32_t launch_first_ = 1;
   // Dependent launches.

@@ -17,6 +17,12 @@ unsigned warp_of(unsigned thread) {
 
 bool HappensBefore::add(const Stamp& earlier, bool earlier_is_write, const Stamp& now,
                         bool now_is_write, Conflict::Kind kind) {
+  constexpr uint8_t kSeen = kAccessAtomic | kAccessStrong | kAccessVolatile;
+  // Not for one that is strong itself: that it comes later is so in this schedule only.
+  if (coherence_ != nullptr && earlier_is_write && (earlier.flags & kSeen) != 0 &&
+      (now.flags & kSeen) == 0 && coherence_->after(earlier, now.thread)) {
+    return false;
+  }
   const bool certain =
       earlier.guard == true_ && now.guard == true_ && (earlier.flags & kAccessMany) == 0;
   if (!certain && earlier.guard != now.guard &&

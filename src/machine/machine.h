@@ -224,12 +224,16 @@ struct ScheduleInput {
     kCounter,  // counts up: later readings are larger
     kMask,     // lanes that come along: a witness has none of them, or all of `mask`
     kState,    // what an earlier run left in a module variable: any value
+    kTicket,   // modulo `total` each number once, among the inputs of one place
   };
   TermId leaf = term::kNoTerm;
   std::string what;  // "what %clock gives thread 3"
   Site site;
   Nature nature = Nature::kAny;
   uint64_t mask = 0;
+  // kTicket: its number in the order that was executed, and whether any order may be.
+  uint64_t position = 0, total = 1;
+  bool any_order = false;
 };
 
 // What a warp operation gives a lane that reads from one which takes no part: a kPoison term.

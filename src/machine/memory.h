@@ -1,6 +1,7 @@
 // All memory of an execution: buffers for its whole length; module variables, parameters, shared
 // and thread-private objects for a launch or a CTA.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ class Memory {
   SavedMemory save() const;
   // The race check starts anew.
   void restore(const SavedMemory& saved);
+  // Does `f` hold for a term that memory which outlives a CTA holds, or its condition?
+  bool any_global(const std::function<bool(TermId)>& f) const;
   // Memory as it is after one of several runs, of which exactly one condition holds; it must be what
   // the last of them left. False if they differ and `must_agree`.
   bool merge(std::vector<std::pair<TermId, SavedMemory>>& cases, bool must_agree);

@@ -76,6 +76,21 @@ void Memory::restore(const SavedMemory& saved) {
   undo_.clear();
 }
 
+bool Memory::any_global(const std::function<bool(TermId)>& f) const {
+  for (const auto& region : regions_) {
+    if (region->space != ptx::Space::kGlobal) continue;
+    for (const auto& [cell, written] : region->partial) {
+      if (f(written)) return true;
+    }
+    const Paged<CellState>& state = region->state;
+    for (uint64_t i = state.next(0); i < state.size(); i = state.next(i + 1)) {
+      const CellValue cell = std::as_const(*region).cell(i);
+      if (cell.state == CellState::kTerm && f(static_cast<TermId>(cell.payload))) return true;
+    }
+  }
+  return false;
+}
+
 bool Memory::merge(std::vector<std::pair<TermId, SavedMemory>>& cases, bool must_agree) {
   PTXEQUIV_CHECK(!cases.empty(), "some run to take memory from");
   for (size_t r = 0; r < cases.front().second.regions.size(); ++r) {

@@ -233,9 +233,17 @@ void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
     const auto leave_open = [&](const char* why) {
       env_.gap_of_schedule("strong-access", why, site);
     };
-    std::optional<bool> ends = leaves(warp, lane, pc, successor, place->before);
-    int first = -1;
-    for (size_t i = 0; ends == false && i < place->writes.size(); ++i) {
+    // What a write that is ordered before it has overwritten, it cannot have read.
+    int first = static_cast<int>(place->writes.size()) - 1;
+    while (first >= 0 &&
+           !env_.order.ordered(place->writes[static_cast<size_t>(first)].stamp, thread)) {
+      --first;
+    }
+    std::optional<bool> ends =
+        leaves(warp, lane, pc, successor,
+               first < 0 ? place->before : place->writes[static_cast<size_t>(first)].value);
+    for (size_t i = static_cast<size_t>(first + 1); ends == false && i < place->writes.size();
+         ++i) {
       ends = leaves(warp, lane, pc, successor, place->writes[i].value);
       if (ends == true) first = static_cast<int>(i);
     }

@@ -11,7 +11,7 @@ void Accesses::strong_read(const Request& request, Region& region, uint64_t offs
   const StrongWrites::Key key = env_.strong_key(region, offset);
   const Reach reach = reach_of(access.scope);
   const bool acquires = access.order == Order::kAcquire || access.order == Order::kAcqRel;
-  const StrongWrites::Place* place = env_.strong.find(key);
+  StrongWrites::Place* place = env_.strong.find(key);
   for_each_lane(request.lanes, [&](unsigned lane) {
     const unsigned thread = request.warp * kWarpSize + lane;
     if (request.inst->spins && env_.spins != nullptr) {
@@ -29,7 +29,10 @@ void Accesses::strong_write(const Request& request, Region& region, uint64_t off
   const bool releases = access.order == Order::kRelease || access.order == Order::kAcqRel;
   StrongWrites::Write write;
   write.value = value;
-  write.release = env_.order.release_of(thread, reach_of(access.scope), releases);
+  write.near = env_.order.release_of(thread, Reach::kCta, releases);
+  if (reach_of(access.scope) == Reach::kGpu) {
+    write.far = releases ? write.near : env_.order.release_of(thread, Reach::kGpu, false);
+  }
   write.is_rmw = rmw != nullptr;
   if (rmw != nullptr) {
     write.operation = rmw->operation;

@@ -41,12 +41,33 @@ bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write 
   return overtakes;
 }
 
-void StrongWrites::see(const Place& place, int index, unsigned thread, Reach reach, bool acquires) {
+void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bool acquires) {
+  if (index < 0) return;
+  const auto mine = std::find_if(place.seen.rbegin(), place.seen.rend(), [&](const Seen& s) {
+    return s.stamp.thread == thread && s.stamp.cta == order_.cta();
+  });
+  if (mine == place.seen.rend() || mine->write < index) {
+    place.seen.push_back({order_.stamp(thread, kNoSite, kNoTerm, 0, 0), index});
+  }
   for (int i = index; i >= 0; --i) {
     const Write& write = place.writes[static_cast<size_t>(i)];
-    order_.see(thread, write.release, reach, acquires);
+    const bool near = write.stamp.cta == order_.cta();
+    order_.see(thread, near ? write.near : write.far, reach, acquires);
     if (!write.is_rmw) return;
   }
+}
+
+bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread) const {
+  const auto is = std::find_if(place.writes.begin(), place.writes.end(), [&](const Write& w) {
+    const Stamp& s = w.stamp;
+    return s.cta == write.cta && s.thread == write.thread && s.phase == write.phase &&
+           s.clock == write.clock && s.site == write.site;
+  });
+  if (is == place.writes.end()) return false;
+  const int index = static_cast<int>(is - place.writes.begin());
+  return std::any_of(place.seen.begin(), place.seen.end(), [&](const Seen& s) {
+    return s.write >= index && order_.ordered(s.stamp, thread);
+  });
 }
 
 bool StrongWrites::settled(const Place& place, int index) {

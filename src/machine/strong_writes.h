@@ -16,14 +16,19 @@ class StrongWrites {
   explicit StrongWrites(HappensBefore& order) : order_(order) {}
 
   struct Write {
-    Lane value;          // what the place holds after it
-    ReleaseRef release;  // null: it releases nothing
+    Lane value;  // what the place holds after it
+    // What it releases to threads of its CTA, and to others; null: nothing.
+    ReleaseRef near, far;
     bool is_rmw = false;
     uint16_t operation = 0;  // of a read-modify-write, with its operand
     Lane operand;
     Stamp stamp;
     // Writes up to this one, itself left out, come before it in every schedule; -1: none.
     int after = -1;
+  };
+  struct Seen {  // that what a thread does from then on comes after
+    Stamp stamp;
+    int write = -1;
   };
   struct Exit {  // of a loop that waited for the place
     Stamp stamp;
@@ -35,6 +40,7 @@ class StrongWrites {
     bool mixed = false;  // written in several widths, or partly
     std::vector<Write> writes;
     std::vector<Exit> exits;
+    std::vector<Seen> seen;
   };
 
   void begin_launch() { places_.clear(); }
@@ -51,7 +57,10 @@ class StrongWrites {
   bool add(const Key& key, unsigned size, const Lane& before, Write write);
   // What is seen by reading what the write with that index left: its release, and those of the
   // read-modify-writes that it follows on without another write between.
-  void see(const Place& place, int index, unsigned thread, Reach reach, bool acquires);
+  void see(Place& place, int index, unsigned thread, Reach reach, bool acquires);
+  // Does whatever `thread` now does at the place come after this write, because it, or one ordered
+  // before it, has seen it there? (Coherence: PTX 8.10.3.)
+  bool after(const Place& place, const Stamp& write, unsigned thread) const;
   // Is it the same writes that come up to `index`, or none of `index` and those after it, in every
   // schedule?
   static bool settled(const Place& place, int index);

@@ -31,7 +31,7 @@ void Tickets::begin_run(Mode mode, size_t choice) {
   holders_.clear();
   if (mode != Mode::kLast) return;
   for (const Epoch& epoch : places_in_order_) {
-    const std::vector<Event>& last = places_.at(epoch).last_of_thread;
+    const std::vector<Event>& last = places_.at(epoch).last;
     holders_[epoch] = last[choice % last.size()];
   }
 }
@@ -75,7 +75,7 @@ std::optional<Lane> Tickets::draw(const Draw& draw, bool& learns) {
     }
     place.usable = place.usable && counts && !draw.conditional && place.rmw == draw.rmw &&
                    place.operand == draw.operand && place.size == draw.size;
-    place.events.try_emplace(event, kNoTerm);
+    note_arrival(place, event, draw);
     return std::nullopt;
   }
   const auto it = places_.find(epoch);
@@ -89,29 +89,60 @@ std::optional<Lane> Tickets::draw(const Draw& draw, bool& learns) {
   const auto holder = holders_.find(epoch);
   if (holder == holders_.end()) {
     learns = false;
-    return value(place, ticket_of(place, event, total, draw));
+    return value(place, ticket_of(place, event, total));
   }
   if (holder->second == event) return value(place, Lane::of_bits(total - 1));
   learns = false;
-  return value(place, ticket_of(place, event, total - 1, draw));
+  return value(place, ticket_of(place, event, total - 1));
 }
 
-Lane Tickets::ticket_of(Place& place, const Event& event, uint64_t among, const Draw& draw) {
-  if (among <= 1) return Lane::of_bits(0);
-  TermId& leaf = place.events[event];
-  const unsigned width = place.size * 8;
-  term::Arena& arena = env_.arena();
-  if (leaf == kNoTerm) {
-    leaf = arena.fresh(width);
-    ScheduleInput input;
-    input.leaf = leaf;
-    input.what = fmt::format("as which of {} thread {} of CTA {} comes", place.events.size(),
-                             event.thread, event.cta);
-    input.site = env_.context.reporter.site(draw.site);
-    inputs_.push_back(std::move(input));
+void Tickets::note_arrival(Place& place, const Event& event, const Draw& draw) {
+  constexpr size_t kMostCompared = 2048;
+  Arrival arrival;
+  arrival.position = place.events.size();
+  arrival.stamp = env_.order.stamp(draw.thread, draw.site, env_.always(), draw.size, 0);
+  if (place.events.size() >= kMostCompared) place.any_order = false;
+  for (auto& [other, earlier] : place.events) {
+    if (place.events.size() >= kMostCompared) break;
+    if (!env_.order.ordered(earlier.stamp, draw.thread)) continue;
+    place.any_order = earlier.may_be_last = false;
   }
+  place.events.try_emplace(event, arrival);
+}
+
+TermId Tickets::leaf_of(Place& place, const Event& event) {
+  Arrival& arrival = place.events.at(event);
+  if (arrival.leaf != kNoTerm) return arrival.leaf;
+  arrival.leaf = env_.arena().fresh(place.size * 8);
+  ScheduleInput input;
+  input.leaf = arrival.leaf;
+  input.what = fmt::format("as which of {} thread {} of CTA {} comes", place.events.size(),
+                           event.thread, event.cta);
+  input.site = env_.context.reporter.site(arrival.stamp.site);
+  input.nature = ScheduleInput::Nature::kTicket;
+  input.position = arrival.position;
+  input.total = place.events.size();
+  input.any_order = place.any_order;
+  inputs_.push_back(std::move(input));
+  return arrival.leaf;
+}
+
+Lane Tickets::ticket_of(Place& place, const Event& event, uint64_t among) {
+  if (among <= 1) return Lane::of_bits(0);
+  term::Arena& arena = env_.arena();
+  const unsigned width = place.size * 8;
   const op::Op rem{.kind = Kind::kRemU, .type = op::bits_type(width)};
-  return env_.values.lane(arena.make(rem, leaf, arena.constant(width, among)));
+  return env_.values.lane(arena.make(rem, leaf_of(place, event), arena.constant(width, among)));
+}
+
+TermId Tickets::is_last(size_t choice) {
+  Place& place = places_.at(places_in_order_.front());
+  const uint64_t total = place.events.size();
+  if (total == 1) return env_.always();
+  const Event& event = place.last[choice];
+  const TermId ticket = env_.values.term(ticket_of(place, event, total), place.size * 8);
+  const op::Op equal{.kind = Kind::kEq, .type = op::bits_type(place.size * 8)};
+  return env_.arena().make(equal, ticket, env_.arena().constant(place.size * 8, total - 1));
 }
 
 Lane Tickets::value(const Place& place, const Lane& ticket) const {
@@ -140,20 +171,30 @@ bool Tickets::plan() {
       if (place.rmw == Rmw::kInc && (base > bound || bound - base < last)) return false;
       if (place.rmw == Rmw::kDec && (base > bound || base < last)) return false;
     }
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> most;
-    for (const auto& [event, leaf] : place.events) {
-      uint32_t& number = most[{event.cta, event.thread}];
-      number = std::max(number, event.number);
-    }
-    place.last_of_thread.clear();
-    for (const auto& [who, number] : most) {
-      place.last_of_thread.push_back({who.first, who.second, number});
+    place.last.clear();
+    for (const auto& [event, arrival] : place.events) {
+      if (arrival.may_be_last) place.last.push_back(event);
     }
     places_in_order_.push_back(epoch);
-    choices_ = std::max(choices_, place.last_of_thread.size());
+    choices_ = std::max(choices_, place.last.size());
   }
   if (choices_ > kMostChoices) choices_ = 0;
   return !places_in_order_.empty();
+}
+
+bool Tickets::decide(const Memory& memory) const {
+  if (inputs_.empty()) return false;
+  const term::Arena& arena = env_.context.arena;
+  TermId first = inputs_.front().leaf;
+  for (const ScheduleInput& input : inputs_) first = std::min(first, input.leaf);
+  std::vector<bool> below(arena.size() - first, false);  // by term, from `first` on
+  for (const ScheduleInput& input : inputs_) below[input.leaf - first] = true;
+  for (TermId id = first; id < arena.size(); ++id) {
+    for (const TermId operand : arena.operands(id)) {
+      if (operand >= first && below[operand - first]) below[id - first] = true;
+    }
+  }
+  return memory.any_global([&](TermId id) { return id >= first && below[id - first]; });
 }
 
 bool Tickets::must_wait(const std::vector<std::pair<StrongWrites::Key, unsigned>>& arrivals) const {

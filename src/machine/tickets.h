@@ -47,9 +47,13 @@ class Tickets {
   // How many ways there are to choose who comes last; 0 if that cannot be followed.
   size_t choices() const { return choices_; }
   bool one_place() const { return places_in_order_.size() == 1; }
+  // Of the only place: that the arrival which a choice has come last is the last one.
+  TermId is_last(size_t choice);
   void begin_run(Mode mode, size_t choice = 0);
   // A CTA starts, perhaps anew in another world.
   void begin_cta();
+  // Does what memory holds depend on a ticket?
+  bool decide(const Memory& memory) const;
   // Terms for tickets that runs used, with what they are.
   const std::vector<ScheduleInput>& inputs() const { return inputs_; }
 
@@ -60,15 +64,22 @@ class Tickets {
     uint32_t number = 0;
     auto operator<=>(const Event&) const = default;
   };
+  struct Arrival {
+    uint64_t position = 0;  // in the order of the run that recorded
+    Stamp stamp;
+    bool may_be_last = true;  // no other is ordered after it
+    TermId leaf = kNoTerm;    // for its ticket, once there is one
+  };
   struct Place {
     ir::Atomic::Rmw rmw{};
     op::Type type{};
     Lane base, operand;
     unsigned size = 0;
     bool usable = true;
-    std::map<Event, TermId> events;  // with the term for its ticket, once there is one
-    std::vector<Event> last_of_thread;
-    Lane next;  // that memory must hold now, if nothing else writes there
+    bool any_order = true;  // nothing orders any of them with another
+    std::map<Event, Arrival> events;
+    std::vector<Event> last;  // those that may be
+    Lane next;                // that memory must hold now, if nothing else writes there
   };
   struct Epoch {  // arrivals between two times that the place is set anew
     StrongWrites::Key key;
@@ -78,7 +89,9 @@ class Tickets {
   uint32_t cta_position() const;
   Lane step(const Draw& draw, const Lane& old) const;
   Lane value(const Place& place, const Lane& ticket) const;
-  Lane ticket_of(Place& place, const Event& event, uint64_t among, const Draw& draw);
+  void note_arrival(Place& place, const Event& event, const Draw& draw);
+  TermId leaf_of(Place& place, const Event& event);
+  Lane ticket_of(Place& place, const Event& event, uint64_t among);
 
   Env& env_;
   Mode mode_ = Mode::kRecord;

@@ -95,9 +95,9 @@ const Outcome& Bench::run(Oracle* oracle) {
   return outcome_;
 }
 
-uint64_t Bench::evaluate(term::TermId id) {
-  const term::TermId roots[] = {id};
-  return term::evaluate(*arena_, roots, [&](term::TermId, const term::Node& node) -> uint64_t {
+uint64_t Bench::evaluate(term::TermId root) {
+  const term::TermId roots[] = {root};
+  return term::evaluate(*arena_, roots, [&](term::TermId id, const term::Node& node) -> uint64_t {
     switch (node.op.kind) {
       case op::Kind::kInput: {
         if (input) return input(node.a, node.b);
@@ -109,7 +109,7 @@ uint64_t Bench::evaluate(term::TermId id) {
       case op::Kind::kInitial:
         return 0xeeee0000 + node.b;
       case op::Kind::kFresh:
-        return fresh;
+        return fresh_bits ? fresh_bits(id) : 0;
       default:
         return 0xdead0000;  // poison and the like: visible if it gets through
     }

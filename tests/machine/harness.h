@@ -38,7 +38,7 @@ class Bench {
   // Bits of input element i of buffer b; by default 100 * b + i, as float bits for f32 buffers.
   std::function<uint64_t(uint32_t buffer, uint32_t element)> input;
   std::function<uint64_t(uint32_t scalar)> scalar_bits;
-  uint64_t fresh = 0;  // bits of whatever the schedule chooses
+  std::function<uint64_t(term::TermId)> fresh_bits;  // of what the schedule chooses; else 0
   // Bits of an element at the end, on those inputs.
   uint64_t bits(const std::string& buffer, uint64_t element);
   float f32(const std::string& buffer, uint64_t element);

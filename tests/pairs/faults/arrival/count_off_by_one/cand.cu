@@ -1,0 +1,17 @@
+extern "C" __global__ void last_block(const float* x, float* part, unsigned* count, float* o) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    float a = 0.f;
+    for (int j = 0; j < 32; ++j) a += x[blockIdx.x * 32 + j];
+    part[blockIdx.x] = a;
+    __threadfence();
+    last = atomicAdd(count, 1u) == gridDim.x - 2;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) {
+    __threadfence();
+    float a = 0.f;
+    for (int b = 0; b < (int)gridDim.x; ++b) a += part[b];
+    o[0] = a;
+  }
+}
