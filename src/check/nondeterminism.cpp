@@ -13,7 +13,14 @@ namespace {
 
 constexpr size_t kMaxPairs = 2048;
 constexpr const char* kForward = "CTAs, warps and lanes from first to last";
-constexpr const char* kBackward = "CTAs, warps and lanes from last to first";
+struct OtherOrder {
+  machine::Schedule schedule;
+  const char* name;
+};
+constexpr OtherOrder kOtherOrders[] = {
+    {machine::Schedule::kBackward, "CTAs, warps and lanes from last to first"},
+    {machine::Schedule::kInterleaved, "every second CTA and warp first"},
+};
 
 // Evenly spread over all of them.
 void thin_out(std::vector<size_t>& indices, size_t most) {
@@ -72,10 +79,20 @@ bool Runner::differs_in_order(bool is_reference) {
   const auto gap = std::find_if(forward.gaps.begin(), forward.gaps.end(),
                                 [](const machine::Gap& g) { return g.id == "schedule"; });
   if (gap == forward.gaps.end()) return false;
-  machine::Outcome backward;
+  for (const OtherOrder& order : kOtherOrders) {
+    if (deadline_.passed()) return false;
+    if (differs_in_order(is_reference, forward, order.schedule, order.name, gap->site)) return true;
+  }
+  return false;
+}
+
+bool Runner::differs_in_order(bool is_reference, const machine::Outcome& forward,
+                              machine::Schedule schedule, const char* name,
+                              const machine::Site& cause) {
+  machine::Outcome other;
   try {
-    backward = execute(is_reference ? prepared_.reference : prepared_.candidate,
-                       is_reference ? "reference" : "candidate", machine::Schedule::kBackward);
+    other = execute(is_reference ? prepared_.reference : prepared_.candidate,
+                    is_reference ? "reference" : "candidate", schedule);
   } catch (const base::Unsupported&) {  // what cannot be executed shows nothing
     side_.clear();
     return false;
@@ -83,17 +100,30 @@ bool Runner::differs_in_order(bool is_reference) {
     side_.clear();
     return false;
   }
-  schedule_.add(backward);
-  order_.add(backward);
-  const std::vector<Element> runs = pair_elements(prepared_, forward, backward, arena_);
+  schedule_.add(other);
+  order_.add(other);
+  Refuter& refuter = world(false).refuter;
+  // What goes wrong in that order goes wrong.
+  for (const SettledFault& fault :
+       settle_faults(other.faults, arena_, refuter, *solver_, deadline_)) {
+    if (fault.state != SettledFault::State::kCertain) continue;
+    if (suppress(finding_of(fault, is_reference ? "reference" : "candidate"), true)) continue;
+    report_.open.clear();
+    report_fault(fault, is_reference);
+    report_.witness->schedule =
+        report_.witness->schedule.empty()
+            ? fmt::format("with {}", name)
+            : fmt::format("with {}; {}", name, report_.witness->schedule);
+    return true;
+  }
+  const std::vector<Element> runs = pair_elements(prepared_, forward, other, arena_);
   std::vector<size_t> which = unlike(runs);
   thin_out(which, kMaxPairs);
-  Refuter& refuter = world(false).refuter;
   return timed("orders", [&] {
     const auto found = refuter.search(runs, which);
     if (!found) return false;
     const Refutation small = refuter.minimise(runs, *found);
-    report_two_runs(is_reference, runs[small.element], small, kForward, kBackward, gap->site,
+    report_two_runs(is_reference, runs[small.element], small, kForward, name, cause,
                     machine::Category::kNondeterministic);
     return decided();
   });

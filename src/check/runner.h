@@ -21,6 +21,9 @@
 
 namespace ptxequiv::check {
 
+// What a report says of a fault.
+Finding finding_of(const SettledFault& settled, const std::string& side);
+
 class Runner {
  public:
   Runner(const spec::Check& check, const Options& options, base::Log& log, Report& report);
@@ -52,6 +55,8 @@ class Runner {
   bool settle_order();                      // what depends on the order of atomics
   bool settle_schedule_inputs();            // ... on clocks and the like
   bool differs_in_order(bool is_reference);
+  bool differs_in_order(bool is_reference, const machine::Outcome& forward,
+                        machine::Schedule schedule, const char* name, const machine::Site& cause);
   bool differs_in_inputs(bool is_reference);
   void refute_only();                       // values, where a proof is out of reach
   void decide_elements();

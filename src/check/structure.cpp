@@ -40,6 +40,8 @@ std::vector<Place> places_of(const machine::Fault& fault, const std::string& sid
   return out;
 }
 
+}  // namespace
+
 Finding finding_of(const SettledFault& settled, const std::string& side) {
   const machine::Fault& fault = *settled.fault;
   Finding finding;
@@ -52,8 +54,6 @@ Finding finding_of(const SettledFault& settled, const std::string& side) {
   finding.places = places_of(fault, side);
   return finding;
 }
-
-}  // namespace
 
 // The first finding is the verdict; later ones are listed.
 void Runner::report_finding(Finding finding, Witness witness, bool is_reference) {

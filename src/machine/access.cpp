@@ -23,8 +23,8 @@ class SeenWrites : public Coherence {
   }
   SeenWrites(const SeenWrites&) = delete;
   SeenWrites& operator=(const SeenWrites&) = delete;
-  bool after(const Stamp& write, unsigned thread) const override {
-    return env_.strong.after(*place_, write, thread);
+  bool after(const Stamp& write, unsigned thread, bool always) const override {
+    return env_.strong.after(*place_, write, thread, always);
   }
 
  private:

@@ -46,9 +46,10 @@ class Accesses {
   bool track_atomic(const Request& request, Region& region, uint64_t offset,
                     const AtomicKind& kind);
   // strong_access.cpp: a strong read of one element by request.lanes at a place, which may
-  // synchronise with writes.
+  // synchronise with writes. `last`: in every schedule the read-modify-writes
+  // of its kind there come before.
   void strong_read(const Request& request, Region& region, uint64_t offset,
-                   const ir::MemoryAccess& access);
+                   const ir::MemoryAccess& access, bool last = false);
   // A strong write of one element, to be seen by others; `before` was there. `rmw` if it also
   // reads.
   struct Rmw {

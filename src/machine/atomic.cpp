@@ -202,7 +202,7 @@ Atomics::Result Atomics::execute(const CodeInst& inst, Warp& warp, const Strand&
       reg.set(lane, strand.path == nullptr ? old[i] : env_.under(old[i], strand.path.get(), lane));
     }
   };
-  if (env_.context.limits.schedule == Schedule::kForward) {
+  if (env_.context.limits.schedule != Schedule::kBackward) {
     for_each_lane(active.mask, one_lane);
   } else {
     for (uint32_t rest = active.mask; rest != 0;) {
@@ -248,7 +248,7 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
       here.b = env_.values.term(operands.b[i], request.size * 8);
       if (atomic.rmw == Rmw::kCas) here.c = env_.values.term(operands.c[i], request.size * 8);
     }
-    bool learns = kind.used;
+    bool learns = kind.used, last = false;
     if (env_.tickets != nullptr) {
       const Tickets::Draw draw{env_.strong_key(region, offset),
                                request.size,
@@ -259,13 +259,14 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
                                request.thread(),
                                request.guard != env_.always(),
                                site};
-      if (const auto drawn = env_.tickets->draw(draw, learns)) {
-        old[i] = *drawn;
+      if (const auto drawn = env_.tickets->draw(draw)) {
+        old[i] = drawn->value;
+        learns = last = drawn->last;
         here.used = false;
       }
     }
     if (env_.code->follows) {
-      if (learns) accesses_.strong_read(request, region, offset, atomic.access);
+      if (learns) accesses_.strong_read(request, region, offset, atomic.access, last);
       const Accesses::Rmw rmw{here.operation, operands.b[i]};
       accesses_.strong_write(request, region, offset, atomic.access, before[i], now[i], &rmw);
     }

@@ -31,4 +31,18 @@ struct Context {
   const std::vector<CarriedOver>* arbitrary = nullptr;
 };
 
+// Which of `count` comes `i`-th.
+inline uint64_t in_turn(Schedule schedule, uint64_t i, uint64_t count) {
+  const uint64_t half = (count + 1) / 2;
+  switch (schedule) {
+    case Schedule::kForward:
+      break;
+    case Schedule::kBackward:
+      return count - 1 - i;
+    case Schedule::kInterleaved:
+      return i < half ? 2 * i : 2 * (i - half) + 1;
+  }
+  return i;
+}
+
 }  // namespace ptxequiv::machine

@@ -122,9 +122,8 @@ bool Cta::run_world() {
   for (;;) {
     bool progress = false;
     waits_for_ticket_ = false;
-    const bool forward = env_.context.limits.schedule == Schedule::kForward;
     for (size_t i = 0; i < warps_.size(); ++i) {
-      Warp& warp = warps_[forward ? i : warps_.size() - 1 - i];
+      Warp& warp = warps_[in_turn(env_.context.limits.schedule, i, warps_.size())];
       if (run_warp(warp)) progress = true;
     }
     if (barriers_.complete(warps_)) {

@@ -116,7 +116,7 @@ Grid::Outcome Grid::run_once() {
   std::vector<Waiting> waiting;
   std::unique_ptr<Cta> cta = make_cta();
   for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t at = env_.context.limits.schedule == Schedule::kForward ? i : count - 1 - i;
+    const uint64_t at = in_turn(env_.context.limits.schedule, i, count);
     env_.cta = {static_cast<uint32_t>(at % nx), static_cast<uint32_t>(at / nx % ny),
                 static_cast<uint32_t>(at / nx / ny)};
     env_.order.begin_cta(env_.threads(), static_cast<uint32_t>(at));

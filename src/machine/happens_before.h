@@ -131,7 +131,8 @@ struct CtaClocks {
 class Coherence {
  public:
   virtual ~Coherence() = default;
-  virtual bool after(const Stamp& write, unsigned thread) const = 0;
+  // `always`: in every schedule, not only in this one.
+  virtual bool after(const Stamp& write, unsigned thread, bool always) const = 0;
 };
 
 class HappensBefore {

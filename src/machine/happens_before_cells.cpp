@@ -18,9 +18,9 @@ unsigned warp_of(unsigned thread) {
 bool HappensBefore::add(const Stamp& earlier, bool earlier_is_write, const Stamp& now,
                         bool now_is_write, Conflict::Kind kind) {
   constexpr uint8_t kSeen = kAccessAtomic | kAccessStrong | kAccessVolatile;
-  // Not for one that is strong itself: that it comes later is so in this schedule only.
+  // What a strong access sees, or overwrites, may differ in another schedule.
   if (coherence_ != nullptr && earlier_is_write && (earlier.flags & kSeen) != 0 &&
-      (now.flags & kSeen) == 0 && coherence_->after(earlier, now.thread)) {
+      coherence_->after(earlier, now.thread, (now.flags & kSeen) != 0)) {
     return false;
   }
   const bool certain =

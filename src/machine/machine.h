@@ -103,8 +103,9 @@ struct Program {
   std::vector<Variable> variables;
 };
 
-// Which of the schedules is executed, where nothing orders CTAs, warps and lanes.
-enum class Schedule : uint8_t { kForward, kBackward };
+// Which of the schedules is executed, where nothing orders CTAs, warps and lanes. The last one has
+// every second CTA and warp first, then the others.
+enum class Schedule : uint8_t { kForward, kBackward, kInterleaved };
 
 struct Limits {
   uint64_t max_loop_iterations = 4096;  // of a loop whose exit depends on data

@@ -252,11 +252,14 @@ void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
           "a loop waits for a value that depends on data, or that a write makes "
           "which is no strong one");
     }
-    if (!StrongWrites::settled(*place, first)) {
+    const bool settled = StrongWrites::settled(*place, first);
+    if (!settled) {
       leave_open("a loop waits for memory that several threads write in an order of their own");
     }
     if (first < 0) return;
-    env_.strong.see(*place, first, thread, read.reach, read.acquires);
+    using Always = StrongWrites::Seen::Always;
+    env_.strong.see(*place, first, thread, read.reach, read.acquires,
+                    settled ? Always::kAll : Always::kNo);
     place->exits.push_back({env_.order.stamp(thread, site, env_.always(), 4, 0), first});
   });
 }

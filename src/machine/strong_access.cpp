@@ -7,7 +7,8 @@ namespace ptxequiv::machine {
 using Order = ir::MemoryAccess::Order;
 
 void Accesses::strong_read(const Request& request, Region& region, uint64_t offset,
-                           const ir::MemoryAccess& access) {
+                           const ir::MemoryAccess& access, bool last) {
+  using Always = StrongWrites::Seen::Always;
   const StrongWrites::Key key = env_.strong_key(region, offset);
   const Reach reach = reach_of(access.scope);
   const bool acquires = access.order == Order::kAcquire || access.order == Order::kAcqRel;
@@ -17,7 +18,8 @@ void Accesses::strong_read(const Request& request, Region& region, uint64_t offs
     if (request.inst->spins && env_.spins != nullptr) {
       env_.spins->read(thread, key, request.size, reach, acquires);
     } else if (place != nullptr) {
-      env_.strong.see(*place, static_cast<int>(place->writes.size()) - 1, thread, reach, acquires);
+      env_.strong.see(*place, static_cast<int>(place->writes.size()) - 1, thread, reach, acquires,
+                      last ? Always::kLike : Always::kNo);
     }
   });
 }

@@ -41,13 +41,14 @@ bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write 
   return overtakes;
 }
 
-void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bool acquires) {
+void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bool acquires,
+                       Seen::Always always) {
   if (index < 0) return;
   const auto mine = std::find_if(place.seen.rbegin(), place.seen.rend(), [&](const Seen& s) {
-    return s.stamp.thread == thread && s.stamp.cta == order_.cta();
+    return s.stamp.thread == thread && s.stamp.cta == order_.cta() && s.always == always;
   });
   if (mine == place.seen.rend() || mine->write < index) {
-    place.seen.push_back({order_.stamp(thread, kNoSite, kNoTerm, 0, 0), index});
+    place.seen.push_back({order_.stamp(thread, kNoSite, kNoTerm, 0, 0), index, always});
   }
   for (int i = index; i >= 0; --i) {
     const Write& write = place.writes[static_cast<size_t>(i)];
@@ -57,7 +58,8 @@ void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bo
   }
 }
 
-bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread) const {
+bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread,
+                         bool always) const {
   const auto is = std::find_if(place.writes.begin(), place.writes.end(), [&](const Write& w) {
     const Stamp& s = w.stamp;
     return s.cta == write.cta && s.thread == write.thread && s.phase == write.phase &&
@@ -66,7 +68,11 @@ bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread
   if (is == place.writes.end()) return false;
   const int index = static_cast<int>(is - place.writes.begin());
   return std::any_of(place.seen.begin(), place.seen.end(), [&](const Seen& s) {
-    return s.write >= index && order_.ordered(s.stamp, thread);
+    if (s.write < index || !order_.ordered(s.stamp, thread)) return false;
+    if (!always || s.always == Seen::Always::kAll) return true;
+    const Write& seen = place.writes[static_cast<size_t>(s.write)];
+    return s.always == Seen::Always::kLike && is->is_rmw && seen.is_rmw &&
+           is->operation == seen.operation;
   });
 }
 

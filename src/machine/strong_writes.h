@@ -29,6 +29,8 @@ class StrongWrites {
   struct Seen {  // that what a thread does from then on comes after
     Stamp stamp;
     int write = -1;
+    // In every schedule: of all writes up to it, or of the read-modify-writes like it alone.
+    enum class Always : uint8_t { kNo, kLike, kAll } always = Always::kNo;
   };
   struct Exit {  // of a loop that waited for the place
     Stamp stamp;
@@ -57,10 +59,12 @@ class StrongWrites {
   bool add(const Key& key, unsigned size, const Lane& before, Write write);
   // What is seen by reading what the write with that index left: its release, and those of the
   // read-modify-writes that it follows on without another write between.
-  void see(Place& place, int index, unsigned thread, Reach reach, bool acquires);
+  void see(Place& place, int index, unsigned thread, Reach reach, bool acquires,
+           Seen::Always always);
   // Does whatever `thread` now does at the place come after this write, because it, or one ordered
   // before it, has seen it there? (Coherence: PTX 8.10.3.)
-  bool after(const Place& place, const Stamp& write, unsigned thread) const;
+  // `always`: in every schedule.
+  bool after(const Place& place, const Stamp& write, unsigned thread, bool always) const;
   // Is it the same writes that come up to `index`, or none of `index` and those after it, in every
   // schedule?
   static bool settled(const Place& place, int index);

@@ -53,12 +53,24 @@ Lane Tickets::step(const Draw& draw, const Lane& old) const {
   return apply(Kind::kAdd, draw.rmw == Rmw::kInc ? Lane::of_bits(1) : draw.operand);
 }
 
-std::optional<Lane> Tickets::draw(const Draw& draw, bool& learns) {
-  Now& now = now_[draw.key];
-  if (now.started && !(draw.old == now.next)) ++now.epoch;
+std::optional<Tickets::Drawn> Tickets::draw(const Draw& draw) {
   const bool counts = (draw.rmw == Rmw::kAdd && !op::is_float(draw.type)) ||
                       draw.rmw == Rmw::kInc || draw.rmw == Rmw::kDec;
-  if (counts) now.next = step(draw, draw.old);
+  if (!counts) return std::nullopt;  // it begins the count anew, or conflicts with it
+  Now& now = now_[draw.key];
+  if (now.started && !(draw.old == now.next)) {
+    // Set anew, or wrapped around: another count only if all of the last one are over.
+    const auto last = places_.find({draw.key, now.epoch});
+    if (mode_ == Mode::kRecord && last != places_.end()) {
+      for (const auto& [other, earlier] : last->second.events) {
+        if (env_.order.ordered(earlier.stamp, draw.thread)) continue;
+        last->second.usable = false;
+        break;
+      }
+    }
+    ++now.epoch;
+  }
+  now.next = step(draw, draw.old);
   now.started = true;
   const Epoch epoch{draw.key, now.epoch};
   Event event{cta_position(), draw.thread, 0};
@@ -73,7 +85,7 @@ std::optional<Lane> Tickets::draw(const Draw& draw, bool& learns) {
       place.operand = draw.operand;
       place.size = draw.size;
     }
-    place.usable = place.usable && counts && !draw.conditional && place.rmw == draw.rmw &&
+    place.usable = place.usable && !draw.conditional && place.rmw == draw.rmw &&
                    place.operand == draw.operand && place.size == draw.size;
     note_arrival(place, event, draw);
     return std::nullopt;
@@ -88,12 +100,10 @@ std::optional<Lane> Tickets::draw(const Draw& draw, bool& learns) {
   const size_t total = place.events.size();
   const auto holder = holders_.find(epoch);
   if (holder == holders_.end()) {
-    learns = false;
-    return value(place, ticket_of(place, event, total));
+    return Drawn{value(place, ticket_of(place, event, total)), false};
   }
-  if (holder->second == event) return value(place, Lane::of_bits(total - 1));
-  learns = false;
-  return value(place, ticket_of(place, event, total - 1));
+  if (holder->second == event) return Drawn{value(place, Lane::of_bits(total - 1)), true};
+  return Drawn{value(place, ticket_of(place, event, total - 1)), false};
 }
 
 void Tickets::note_arrival(Place& place, const Event& event, const Draw& draw) {

@@ -33,9 +33,12 @@ class Tickets {
     bool conditional = false;
     SiteId site = kNoSite;
   };
-  // What the read-modify-write returns in this run instead of `old`. `learns` becomes false if it
-  // is ordered after no other for it.
-  std::optional<Lane> draw(const Draw& draw, bool& learns);
+  // What the read-modify-write returns in this run instead of `old`, and what that says.
+  struct Drawn {
+    Lane value;
+    bool last = false;  // all others come before it; else it is ordered after none
+  };
+  std::optional<Drawn> draw(const Draw& draw);
   // Accesses to the place are not ordered, and what they return depends on that.
   void contended(const StrongWrites::Key& key) { contended_[key] = true; }
   // Must the arrivals of one instruction wait for others? By place and thread of each.
