@@ -4,6 +4,8 @@ namespace ptxequiv::check {
 namespace {
 
 constexpr uint32_t kLarge = 2048;   // nodes of a pair
+// Elements of one shape that are no shifts of each other: with these a new one is compared.
+constexpr size_t kMaxRepresentatives = 4;
 
 }  // namespace
 
@@ -73,7 +75,18 @@ bool Classifier::worth_trying() const {
   return large_ < kTrials || large_known_ * 2 > large_;
 }
 
-std::optional<uint32_t> Classifier::classify(const Element& element) {
+uint32_t Classifier::classify(const Element& element) {
+  std::vector<Representative>& known = by_shape_[shifts_.shape(element)];
+  for (const Representative& r : known) {
+    if (shifts_.moves(r.element, element)) return r.kind;
+  }
+  const std::optional<uint32_t> renamed = by_renaming(element);
+  const uint32_t kind = renamed ? *renamed : count_++;
+  if (known.size() < kMaxRepresentatives) known.push_back({element, kind});
+  return kind;
+}
+
+std::optional<uint32_t> Classifier::by_renaming(const Element& element) {
   element_ = &element;
   key_.assign(1, static_cast<uint32_t>(element.type));
   number_.resize(arena_.size());
@@ -81,7 +94,8 @@ std::optional<uint32_t> Classifier::classify(const Element& element) {
   ++current_;
   nodes_ = leaves_ = 0;
   if (!serialize(element.reference) || !serialize(element.candidate)) return std::nullopt;
-  const auto [slot, fresh] = classes_.try_emplace(key_, static_cast<uint32_t>(classes_.size()));
+  const auto [slot, fresh] = classes_.try_emplace(key_, count_);
+  if (fresh) ++count_;
   if (nodes_ > kLarge) {
     ++large_;
     large_known_ += !fresh;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "check/elements.h"
 #include "check/facts.h"
+#include "check/shifts.h"
 
 namespace ptxequiv::check {
 
@@ -16,15 +18,26 @@ class Classifier {
   // `keep_buffers`: leaves may only be renamed within their buffer (needed when `assume` names one).
   Classifier(const term::Arena& arena, const SpecFacts& facts, bool keep_buffers,
              size_t max_nodes = 1 << 15)
-      : arena_(arena), facts_(facts), keep_buffers_(keep_buffers), max_nodes_(max_nodes) {}
+      : arena_(arena),
+        facts_(facts),
+        keep_buffers_(keep_buffers),
+        max_nodes_(max_nodes),
+        shifts_(arena) {}
 
-  // Index of the element's class, new or known; nullopt where its terms are too large to compare.
+  // Index of the element's class, new or known. Terms past the limit are compared by moving inputs
+  // within their buffers alone.
   // Two elements are in one class only if one substitution of leaves for leaves of the same type
   // and range, the identity on scalars and schedule inputs, turns both sides of one into the other.
   // An element's own initial contents are no leaf like others: they mean that nothing was written.
-  std::optional<uint32_t> classify(const Element& element);
+  uint32_t classify(const Element& element);
 
  private:
+  // An element that stands for its class.
+  struct Representative {
+    Element element;
+    uint32_t kind;
+  };
+  std::optional<uint32_t> by_renaming(const Element& element);
   bool serialize(TermId root);
   void add_leaf(TermId id);
   bool worth_trying() const;
@@ -35,6 +48,9 @@ class Classifier {
   const SpecFacts& facts_;
   bool keep_buffers_;
   size_t max_nodes_;
+  Shifts shifts_;
+  std::unordered_map<uint64_t, std::vector<Representative>> by_shape_;
+  uint32_t count_ = 0;   // of classes
   // The pair as a list of words: nodes in depth-first order with leaves numbered as they are met.
   // The whole list is the key: nothing stands in for the comparison.
   std::map<std::vector<uint32_t>, uint32_t> classes_;
