@@ -120,6 +120,7 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   if (region.copies > 1 || region.read_only) return;
   if (region.space != ptx::Space::kShared && region.space != ptx::Space::kGlobal) return;
   if (!env_.context.limits.races) return;
+  if (env_.order.has_acquired()) env_.context.deadline.poll();
   const unsigned thread = request.thread();
   if (async_ != nullptr) {
     async_->check_access(request.inst->site, thread, request.guard, region, offset, bytes,
@@ -127,8 +128,9 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
   }
   Paged<Shadow>& shadow = env_.memory.shadow(region);
   const SeenWrites seen(env_, region, offset);
+  const uint8_t flags = request.flags | (region.space == ptx::Space::kShared ? kAccessShared : 0);
   const Stamp now = env_.order.stamp(thread, request.inst->site, env_.in_world(request.guard),
-                                     request.size, request.flags);
+                                     request.size, flags);
   const uint64_t first = offset >> region.granule_log2;
   const uint64_t last = (offset + bytes - 1) >> region.granule_log2;
   for (uint64_t i = first; i <= last; ++i) {

@@ -45,17 +45,18 @@ class Accesses {
   // nothing orders with it: then the sum depends on the order by its rounding.
   bool track_atomic(const Request& request, Region& region, uint64_t offset,
                     const AtomicKind& kind);
-  // strong_access.cpp: a strong read of one element by request.lanes at a place, which may
-  // synchronise with writes. `last`: in every schedule the read-modify-writes
-  // of its kind there come before.
-  void strong_read(const Request& request, Region& region, uint64_t offset,
-                   const ir::MemoryAccess& access, bool last = false);
-  // A strong write of one element, to be seen by others; `before` was there. `rmw` if it also
-  // reads.
+  // A read-modify-write, of one element.
   struct Rmw {
     uint16_t operation;
     Lane operand;
   };
+  // strong_access.cpp: a strong read of one element by request.lanes at a place, which may
+  // synchronise with writes. `last`: in every schedule the read-modify-writes
+  // of that operation there come before.
+  void strong_read(const Request& request, Region& region, uint64_t offset,
+                   const ir::MemoryAccess& access, const Rmw* last = nullptr);
+  // A strong write of one element, to be seen by others; `before` was there. `rmw` if it also
+  // reads.
   void strong_write(const Request& request, Region& region, uint64_t offset,
                     const ir::MemoryAccess& access, const Lane& before, const Lane& value,
                     const Rmw* rmw);

@@ -266,8 +266,10 @@ bool Atomics::update(const Accesses::Request& request, const AtomicKind& kind, P
       }
     }
     if (env_.code->follows) {
-      if (learns) accesses_.strong_read(request, region, offset, atomic.access, last);
       const Accesses::Rmw rmw{here.operation, operands.b[i]};
+      if (learns) {
+        accesses_.strong_read(request, region, offset, atomic.access, last ? &rmw : nullptr);
+      }
       accesses_.strong_write(request, region, offset, atomic.access, before[i], now[i], &rmw);
     }
     if (accesses_.track_atomic(request, region, offset, here)) {

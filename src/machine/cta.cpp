@@ -16,6 +16,7 @@ namespace {
 // Instructions a strand executes before others get their turn.
 constexpr unsigned kShare = 20000;
 constexpr uint64_t kPollInterval = 200000;
+constexpr unsigned kPollsAfterFault = 20;
 // An mma makes as many terms as this many thread-instructions of other kinds.
 constexpr uint64_t kMmaTerms = 4000;
 // Volatile or strong loads with no store, barrier, warp operation or ended thread between them,
@@ -172,8 +173,14 @@ bool Cta::run_warp(Warp& warp) {
 }
 
 void Cta::poll() {
+  const bool starts = next_poll_ == 0;
   next_poll_ = thread_instructions_ + kPollInterval;
   env_.context.deadline.poll();
+  if (!starts && env_.context.reporter.any_for_all_inputs() &&
+      ++polls_after_fault_ > kPollsAfterFault) {
+    // A fault often leads astray, into a loop that never ends.
+    throw base::LimitReached("after-fault", "what comes long after a fault was not followed");
+  }
   const Limits& limits = env_.context.limits;
   if (limits.max_instructions != 0 && thread_instructions_ > limits.max_instructions) {
     throw base::LimitReached(

@@ -46,6 +46,7 @@ class Cta {
   // Executes until the strand waits, is done, or has used its share.
   void run_strand(Warp& warp, Strand& strand);
   void execute_op(const CodeInst& inst, Warp& warp, const Strand& strand);
+  bool execute_terms(const CodeInst& inst, Warp& warp, uint32_t mask);
   void execute_lanes(const CodeInst& inst, Warp& warp, uint32_t mask);
   void special_register(const CodeInst& inst, Warp& warp, const Strand& strand);
   void object_address(const CodeInst& inst, Warp& warp, const Strand& strand);
@@ -69,6 +70,7 @@ class Cta {
   std::vector<Warp> warps_;
   std::vector<bool> executed_;  // blocks
   uint64_t thread_instructions_ = 0;
+  unsigned polls_after_fault_ = 0;
   uint64_t next_poll_ = 0;
   uint64_t changes_ = 0, changes_at_start_ = 0;
   bool waits_for_ticket_ = false;

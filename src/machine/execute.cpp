@@ -50,12 +50,9 @@ void Cta::execute_op(const CodeInst& inst, Warp& warp, const Strand& strand) {
   }
   if ((special & strand.mask) == 0) {
     static constexpr uint64_t kNone[kWarpSize] = {};
-    const LaneOperands in{arity > 0 ? src[0]->bits : kNone,
-                          arity > 1 ? src[1]->bits : kNone,
-                          arity > 2 ? src[2]->bits : kNone,
-                          arity > 0 && !src[0]->uniform,
-                          arity > 1 && !src[1]->uniform,
-                          arity > 2 && !src[2]->uniform};
+    const LaneOperands in{arity > 0 ? src[0]->bits : kNone, arity > 1 ? src[1]->bits : kNone,
+                          arity > 2 ? src[2]->bits : kNone, arity > 0 && !src[0]->uniform,
+                          arity > 1 && !src[1]->uniform,    arity > 2 && !src[2]->uniform};
     uint64_t result[kWarpSize];
     if (run_lanes(inst.op, position, in, result, kWarpSize) ||
         (env_.values.evaluates() && run_float_lanes(inst.op, in, result, kWarpSize))) {
@@ -75,7 +72,36 @@ void Cta::execute_op(const CodeInst& inst, Warp& warp, const Strand& strand) {
   execute_lanes(inst, warp, strand.mask);
 }
 
+// Floating point on terms, all lanes at a time; false if they are not of one sort.
+bool Cta::execute_terms(const CodeInst& inst, Warp& warp, uint32_t mask) {
+  if (!op::info(inst.op.kind).is_float || inst.arity == 0) return false;
+  bool any = false;
+  for (unsigned i = 0; i < inst.arity; ++i) {
+    const Register& src = warp.regs[inst.src[i]];
+    if ((src.pointers & mask) != 0) return false;  // an address, or never written
+    const uint32_t terms = src.terms & mask;
+    if (terms != 0 && terms != mask) return false;
+    any = any || terms != 0;
+  }
+  if (!any) return false;
+  TermId operands[3][kWarpSize], results[kWarpSize];
+  unsigned count = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    for (unsigned i = 0; i < inst.arity; ++i) {
+      operands[i][count] = env_.values.term(warp.regs[inst.src[i]].get(lane), inst.src_bits[i]);
+    }
+    ++count;
+  });
+  env_.arena().make_many(inst.op, count, operands[0], operands[1], operands[2], results);
+  Register& dest = warp.regs[inst.dest];
+  dest.open(mask, warp.live);
+  count = 0;
+  for_each_lane(mask, [&](unsigned lane) { dest.set(lane, env_.values.lane(results[count++])); });
+  return true;
+}
+
 void Cta::execute_lanes(const CodeInst& inst, Warp& warp, uint32_t mask) {
+  if (execute_terms(inst, warp, mask)) return;
   Register& dest = warp.regs[inst.dest];
   dest.open(mask, warp.live);
   Values::Operands in;

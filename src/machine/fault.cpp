@@ -90,6 +90,12 @@ void Reporter::fault(Fault fault) {
   outcome_.faults.push_back(std::move(fault));
 }
 
+bool Reporter::any_for_all_inputs() const {
+  return std::any_of(outcome_.faults.begin(), outcome_.faults.end(), [&](const Fault& fault) {
+    return fault.strength == Fault::Strength::kCertain && fault.condition == arena_.truth(true);
+  });
+}
+
 void Reporter::gap(std::string id, std::string message, SiteId where, bool unsupported) {
   const Site at = is_site(where) ? site(where) : Site{};
   const auto [it, added] = gaps_.try_emplace({id, at.inst}, outcome_.gaps.size());

@@ -42,6 +42,8 @@ class Reporter {
   void unordered_sum(TermId value) { outcome_.unordered_sums.push_back(value); }
   bool any(Category category) const;
   size_t faults() const { return outcome_.faults.size(); }
+  // Is there a certain fault that happens whatever the inputs are?
+  bool any_for_all_inputs() const;
 
   // What has been said so far, to come back to.
   struct Saved {

@@ -32,6 +32,7 @@ enum AccessFlag : uint8_t {
   kAccessMany = 16,        // stands for several accesses, by other threads too
   kAccessAtomic = 32,      // a read-modify-write
   kAccessSpin = 64,        // a read that a loop waits on
+  kAccessShared = 128,     // of memory that only one CTA gets at
 };
 
 // One access: by whom, when, where in the program, under which condition.
@@ -170,6 +171,9 @@ class HappensBefore {
   bool overtaken(const Stamp& s) const { return s.cta >= before_first_ && before_triggered_; }
   // The launch before did not wait for those before it: nor does a wait for it.
   bool waits_for_all() const { return !chain_open_; }
+  // Has the running CTA acquired anything? Then each access is held against all of it, which takes
+  // long after many.
+  bool has_acquired() const { return !cta_.acquired.empty(); }
   // Has someone written the cell in this launch?
   bool written_in_launch(const Shadow& cell) const { return in_launch(cell.write); }
   // Position of a CTA in its launch.
@@ -273,6 +277,7 @@ class HappensBefore {
   void record_atomic(Shadow& cell, const Stamp& now, const AtomicKind& kind);
   void prune(AtomicGroup& group, const Stamp& now);
   void record_read(Shadow& cell, uint32_t lanes, const Stamp& now);
+  void drop_reads(Shadow& cell, bool cta_only);
   void read_elsewhere(Shadow& cell, const Stamp& read, uint32_t lanes);  // by another CTA
   void add_reader(Shadow& cell, const Stamp& stamp, uint32_t lanes);
   void add_writer(Shadow& cell, const Stamp& stamp);

@@ -236,13 +236,33 @@ const Conflicts& HappensBefore::write(Shadow& cell, const Stamp& now, SameValue 
   } else if (same_value_write) {
     add_writer(cell, cell.write);
   } else {
-    cell.read.cta = 0;
-    cell.other.cta = 0;
-    cell.lanes = 0;
-    drop_extra(cell);
+    drop_reads(cell, (now.flags & kAccessShared) != 0);
   }
   cell.write = now;
   return conflicts_;
+}
+
+// A write stands for the writes before it, but not for reads and atomics: another thread may write
+// the same value, which conflicts with them and not with it. What a barrier of the CTA has ordered
+// before all of its threads can be dropped where only they get at the memory.
+void HappensBefore::drop_reads(Shadow& cell, bool cta_only) {
+  const auto over = [&](const Stamp& s) {
+    return !in_launch(s) || (cta_only && (s.cta != cta_.number || s.phase < cta_.phase));
+  };
+  if (over(cell.read)) {
+    cell.read.cta = 0;
+    cell.lanes = 0;
+  }
+  if (over(cell.other)) cell.other.cta = 0;
+  if (cell.more == 0) return;
+  Extra& more = extras_[cell.more - 1];
+  more.writers.clear();
+  std::erase_if(more.readers, [&](const Reader& r) { return over(r.stamp); });
+  for (AtomicGroup& group : more.atomics) {
+    std::erase_if(group.members, [&](const Reader& r) { return over(r.stamp); });
+  }
+  std::erase_if(more.atomics, [](const AtomicGroup& group) { return group.members.empty(); });
+  if (more.readers.empty() && more.atomics.empty()) drop_extra(cell);
 }
 
 // An atomic access stands for nothing that came before: two of one kind do not conflict, but a

@@ -41,6 +41,12 @@ class Execution {
     outcome_.buffers = memory_.results();
     context_.arena.set_origin(0xffffffffu);
   }
+  // Ends the run here. What is found stands; the gap keeps it from being a proof.
+  void cut_short(const std::string& id, const std::string& message, bool unsupported) {
+    context_.reporter.gap(id, message, values_.site(), unsupported);
+    outcome_.buffers = memory_.results();
+    context_.arena.set_origin(0xffffffffu);
+  }
   // Module variables to be taken for arbitrary in another run, since the launches change them.
   const std::vector<CarriedOver>& carried_over() const { return carried_over_; }
 
@@ -112,7 +118,17 @@ Outcome execute(const Program& program, const std::vector<Buffer>& buffers,
     Context context{buffers,  scalars,  arena, limits,   deadline,
                     oracle,   log,      reporter, &program.variables, &arbitrary};
     Execution execution(context, program, outcome);
-    execution.run();
+    try {
+      execution.run();
+    } catch (const base::Unsupported& e) {
+      if (!reporter.any_for_all_inputs()) throw;
+      execution.cut_short("unsupported", e.what(), true);
+      return outcome;
+    } catch (const base::LimitReached& e) {
+      if (!reporter.any_for_all_inputs() || deadline.passed()) throw;
+      execution.cut_short(e.limit(), e.detail(), false);
+      return outcome;
+    }
     log.debug("machine: {} thread instructions, {} terms", outcome.thread_instructions,
               arena.size());
     if (execution.carried_over().empty()) return outcome;

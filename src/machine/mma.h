@@ -76,11 +76,12 @@ class MatrixProducts {
     size_t output;
     TermId link;
   };
-  std::vector<Line> lines_;              // of each element of the result
-  std::vector<Chain> chains_;            // of those that are terms
-  std::vector<uint16_t> places_;         // sparse: [row][held column]
-  std::vector<Choice> choices_;          // parallel, or empty if all are known
-  std::vector<op::DotFactor> gathered_;  // of B, for a sparse sum
+  std::vector<Line> lines_;                            // of each element of the result
+  std::vector<Chain> chains_;                          // of those that are terms
+  std::vector<TermId> links_, a_factors_, b_factors_;  // parallel to them
+  std::vector<uint16_t> places_;                       // sparse: [row][held column]
+  std::vector<Choice> choices_;                        // parallel, or empty if all are known
+  std::vector<op::DotFactor> gathered_;                // of B, for a sparse sum
 };
 
 }  // namespace ptxequiv::machine

@@ -92,20 +92,20 @@ void MatrixProducts::pass(const MmaPlan& plan, unsigned number, Type from, Type 
   const unsigned bits = op::bits(plan.factor);
   const unsigned length = plan.held / plan.passes, first = number * length;
   const Op link{.kind = Kind::kDotTerm, .type = from, .src = plan.factor};
-  // A link is looked up at a random place in memory: many look-ups at a time hide the waiting.
+  links_.resize(chains_.size());
+  a_factors_.resize(chains_.size());
+  b_factors_.resize(chains_.size());
+  for (size_t k = 0; k < chains_.size(); ++k) links_[k] = chains_[k].link;
   for (unsigned t = first; t < first + length; ++t) {
-    for (const Chain& chain : chains_) {
-      const Line& line = lines_[chain.output];
-      if (line.choices != nullptr) continue;
-      arena.prefetch(link, chain.link, term(a_, line.a + t, bits),
-                     term(b_, b_index(line, t), bits));
+    for (size_t k = 0; k < chains_.size(); ++k) {
+      const Line& line = lines_[chains_[k].output];
+      a_factors_[k] = term(a_, line.a + t, bits);
+      b_factors_[k] = b_term(plan, line, t, bits);
     }
-    for (Chain& chain : chains_) {
-      const Line& line = lines_[chain.output];
-      const TermId a = term(a_, line.a + t, bits), b = b_term(plan, line, t, bits);
-      chain.link = arena.make(link, chain.link, a, b);
-    }
+    arena.make_many(link, static_cast<unsigned>(links_.size()), links_.data(), a_factors_.data(),
+                    b_factors_.data(), links_.data());
   }
+  for (size_t k = 0; k < chains_.size(); ++k) chains_[k].link = links_[k];
   const Op close{.kind = Kind::kDotClose, .type = to, .src = from};
   for (const Chain& chain : chains_) {
     d_[chain.output] = env_.values.lane(arena.make(close, chain.link));

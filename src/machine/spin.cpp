@@ -184,32 +184,46 @@ void Spins::read(unsigned thread, const StrongWrites::Key& key, unsigned size, R
   reads_[{env_.order.cta(), thread}] = {key, size, reach, acquires};
 }
 
-// Would the loop end if its read gave `value`? By the instructions between the read and the branch.
-std::optional<bool> Spins::leaves(Warp& warp, unsigned lane, uint32_t pc, uint32_t successor,
-                                  const Lane& value) {
+std::function<std::optional<bool>(const Lane&)> Spins::condition(Warp& warp, unsigned lane,
+                                                                 uint32_t pc,
+                                                                 uint32_t successor) const {
   const Code& code = *env_.code;
-  std::vector<std::pair<uint32_t, Lane>> changed{{code.insts[pc].dest, value}};
-  const auto get = [&](uint32_t reg) {
-    const auto it = std::find_if(changed.rbegin(), changed.rend(),
-                                 [&](const auto& entry) { return entry.first == reg; });
-    return it != changed.rend() ? it->second : warp.regs[reg].get(lane);
-  };
-  for (++pc; code.insts[pc].opcode != Opcode::kCondBranch; ++pc) {
-    const CodeInst& inst = code.insts[pc];
-    if (inst.opcode != Opcode::kOp) continue;
-    Values::Operands in;
-    in.position = static_cast<unsigned>(inst.immediate);
-    Lane* lanes[3] = {&in.a, &in.b, &in.c};
-    for (unsigned i = 0; i < inst.arity; ++i) {
-      *lanes[i] = get(inst.src[i]);
-      in.bits[i] = inst.src_bits[i];
-      if (lanes[i]->kind == LaneKind::kUndefined) return std::nullopt;
+  std::vector<std::pair<uint32_t, Lane>> registers;
+  uint32_t end = pc + 1;
+  for (; code.insts[end].opcode != Opcode::kCondBranch; ++end) {
+    const CodeInst& inst = code.insts[end];
+    for (unsigned i = 0; inst.opcode == Opcode::kOp && i < inst.arity; ++i) {
+      registers.emplace_back(inst.src[i], warp.regs[inst.src[i]].get(lane));
     }
-    changed.emplace_back(inst.dest, env_.values.apply(inst.op, in));
   }
-  const auto taken = env_.values.known(get(code.insts[pc].src[0]), 1);
-  if (!taken) return std::nullopt;
-  return ((*taken & 1) != 0 ? 0u : 1u) == successor;
+  const uint32_t predicate = code.insts[end].src[0];
+  registers.emplace_back(predicate, warp.regs[predicate].get(lane));
+  Values* values = &env_.values;
+  return [=, &code](const Lane& value) -> std::optional<bool> {
+    std::vector<std::pair<uint32_t, Lane>> now = registers;
+    now.emplace_back(code.insts[pc].dest, value);
+    const auto get = [&](uint32_t reg) {
+      return std::find_if(now.rbegin(), now.rend(),
+                          [&](const auto& entry) { return entry.first == reg; })
+          ->second;
+    };
+    for (uint32_t at = pc + 1; at < end; ++at) {
+      const CodeInst& inst = code.insts[at];
+      if (inst.opcode != Opcode::kOp) continue;
+      Values::Operands in;
+      in.position = static_cast<unsigned>(inst.immediate);
+      Lane* lanes[3] = {&in.a, &in.b, &in.c};
+      for (unsigned i = 0; i < inst.arity; ++i) {
+        *lanes[i] = get(inst.src[i]);
+        in.bits[i] = inst.src_bits[i];
+        if (lanes[i]->kind == LaneKind::kUndefined) return std::nullopt;
+      }
+      now.emplace_back(inst.dest, values->apply(inst.op, in));
+    }
+    const auto taken = values->known(get(predicate), 1);
+    if (!taken) return std::nullopt;
+    return ((*taken & 1) != 0 ? 0u : 1u) == successor;
+  };
 }
 
 void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
@@ -227,40 +241,45 @@ void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
       read.acquires = true;
       if (reach_of(fence.scope) == Reach::kCta) read.reach = Reach::kCta;
     }
-    StrongWrites::Place* place = env_.strong.find(read.key);
-    if (place == nullptr) return;  // nobody wrote: it read what was there before
+    StrongWrites::Place* place =
+        &env_.strong.open(read.key, read.size, warp.regs[env_.code->insts[pc].dest].get(lane));
     const SiteId site = env_.code->insts[pc].site;
     const auto leave_open = [&](const char* why) {
       env_.gap_of_schedule("strong-access", why, site);
     };
-    // What a write that is ordered before it has overwritten, it cannot have read.
-    int first = static_cast<int>(place->writes.size()) - 1;
-    while (first >= 0 &&
-           !env_.order.ordered(place->writes[static_cast<size_t>(first)].stamp, thread)) {
-      --first;
+    const std::optional<int> from = env_.strong.earliest_seen(*place, thread);
+    if (!from) {
+      return leave_open(
+          "a loop waits for memory that several threads write in an order of their own");
     }
+    int first = *from;
+    const auto leaves = condition(warp, lane, pc, successor);
     std::optional<bool> ends =
-        leaves(warp, lane, pc, successor,
-               first < 0 ? place->before : place->writes[static_cast<size_t>(first)].value);
-    for (size_t i = static_cast<size_t>(first + 1); ends == false && i < place->writes.size();
-         ++i) {
-      ends = leaves(warp, lane, pc, successor, place->writes[i].value);
-      if (ends == true) first = static_cast<int>(i);
+        leaves(first < 0 ? place->before : place->writes[static_cast<size_t>(first)].value);
+    for (size_t i = static_cast<size_t>(first + 1); i < place->writes.size(); ++i) {
+      const std::optional<bool> here = leaves(place->writes[i].value);
+      if (ends == false) {
+        ends = here;
+        if (here == true) first = static_cast<int>(i);
+      } else if (here != true) {
+        ends = std::nullopt;  // it may miss the one that would let it go
+      }
     }
     if (ends != true || place->size != read.size) {
       return leave_open(
-          "a loop waits for a value that depends on data, or that a write makes "
-          "which is no strong one");
+          "a loop waits for a value that depends on data, that another write may take away, or "
+          "that "
+          "no strong write makes");
     }
     const bool settled = StrongWrites::settled(*place, first);
     if (!settled) {
       leave_open("a loop waits for memory that several threads write in an order of their own");
     }
+    place->exits.push_back({env_.order.stamp(thread, site, env_.always(), 4, 0), first, leaves});
     if (first < 0) return;
     using Always = StrongWrites::Seen::Always;
     env_.strong.see(*place, first, thread, read.reach, read.acquires,
                     settled ? Always::kAll : Always::kNo);
-    place->exits.push_back({env_.order.stamp(thread, site, env_.always(), 4, 0), first});
   });
 }
 

@@ -1,6 +1,7 @@
 // Loops that do nothing but wait for a value in memory: which they are, and what a thread that
 // leaves one has seen. However often such a loop turns, what comes after it is the same.
 #pragma once
+#include <functional>
 #include <map>
 
 #include "machine/env.h"
@@ -33,8 +34,10 @@ class Spins {
     Reach reach = Reach::kGpu;
     bool acquires = false;
   };
-  std::optional<bool> leaves(Warp& warp, unsigned lane, uint32_t pc, uint32_t successor,
-                             const Lane& value);
+  // Would the loop end if its read gave a value? By the instructions between read and branch, and
+  // what they find in the registers now.
+  std::function<std::optional<bool>(const Lane&)> condition(Warp& warp, unsigned lane, uint32_t pc,
+                                                            uint32_t successor) const;
 
   Env& env_;
   std::map<std::pair<uint32_t, unsigned>, Read> reads_;  // the last, by CTA and thread

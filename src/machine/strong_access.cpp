@@ -7,7 +7,7 @@ namespace ptxequiv::machine {
 using Order = ir::MemoryAccess::Order;
 
 void Accesses::strong_read(const Request& request, Region& region, uint64_t offset,
-                           const ir::MemoryAccess& access, bool last) {
+                           const ir::MemoryAccess& access, const Rmw* last) {
   using Always = StrongWrites::Seen::Always;
   const StrongWrites::Key key = env_.strong_key(region, offset);
   const Reach reach = reach_of(access.scope);
@@ -19,7 +19,8 @@ void Accesses::strong_read(const Request& request, Region& region, uint64_t offs
       env_.spins->read(thread, key, request.size, reach, acquires);
     } else if (place != nullptr) {
       env_.strong.see(*place, static_cast<int>(place->writes.size()) - 1, thread, reach, acquires,
-                      last ? Always::kLike : Always::kNo);
+                      last != nullptr ? Always::kLike : Always::kNo,
+                      last != nullptr ? last->operation : uint16_t{0});
     }
   });
 }

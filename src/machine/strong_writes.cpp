@@ -17,12 +17,18 @@ StrongWrites::Place* StrongWrites::find(const Key& key) {
   return it == places_.end() ? nullptr : &it->second;
 }
 
-bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write write) {
-  Place& place = places_[key];
-  if (place.writes.empty()) {
+StrongWrites::Place& StrongWrites::open(const Key& key, unsigned size, const Lane& before) {
+  const auto [it, fresh] = places_.try_emplace(key);
+  Place& place = it->second;
+  if (fresh) {
     place.before = before;
     place.size = size;
   }
+  return place;
+}
+
+bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write write) {
+  Place& place = open(key, size, before);
   place.mixed = place.mixed || place.size != size;
   if (place.writes.size() >= kMost) {
     throw base::LimitReached("strong-writes", "strong writes to one place in a launch");
@@ -32,23 +38,40 @@ bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write 
   for (int i = last; i >= 0 && i > last - kLook && write.after < 0; --i) {
     if (order_.ordered(place.writes[static_cast<size_t>(i)].stamp, thread)) write.after = i;
   }
+  // PTX 8.7.4: the same thread's later writes of the place are of the same release pattern.
+  const auto holds = [](const ReleaseRef& release, const ReleaseRef& other) {
+    return release != nullptr && other != nullptr &&
+           std::find(release->earlier.begin(), release->earlier.end(), other) !=
+               release->earlier.end();
+  };
+  for (int i = last; i >= 0 && i > last - kLook && write.hands_on < 0; --i) {
+    const Write& other = place.writes[static_cast<size_t>(i)];
+    const bool own = other.stamp.cta == write.stamp.cta && other.stamp.thread == thread;
+    if (own || holds(write.far, other.far)) write.hands_on = i;
+  }
   bool overtakes = false;
   for (const Exit& exit : place.exits) {
     if (order_.ordered(exit.stamp, thread)) write.after = std::max(write.after, exit.write);
   }
-  for (const Exit& exit : place.exits) overtakes = overtakes || write.after < exit.write;
+  const int after = write.after;
+  const Lane value = write.value;
   place.writes.push_back(std::move(write));
+  for (const Exit& exit : place.exits) {
+    if (order_.ordered(exit.stamp, thread)) continue;
+    overtakes = overtakes || after < exit.write || exit.ends(value) != true ||
+                (exit.write >= 0 && !includes(place, last + 1, exit.write));
+  }
   return overtakes;
 }
 
 void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bool acquires,
-                       Seen::Always always) {
+                       Seen::Always always, uint16_t operation) {
   if (index < 0) return;
   const auto mine = std::find_if(place.seen.rbegin(), place.seen.rend(), [&](const Seen& s) {
     return s.stamp.thread == thread && s.stamp.cta == order_.cta() && s.always == always;
   });
   if (mine == place.seen.rend() || mine->write < index) {
-    place.seen.push_back({order_.stamp(thread, kNoSite, kNoTerm, 0, 0), index, always});
+    place.seen.push_back({order_.stamp(thread, kNoSite, kNoTerm, 0, 0), index, always, operation});
   }
   for (int i = index; i >= 0; --i) {
     const Write& write = place.writes[static_cast<size_t>(i)];
@@ -70,10 +93,38 @@ bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread
   return std::any_of(place.seen.begin(), place.seen.end(), [&](const Seen& s) {
     if (s.write < index || !order_.ordered(s.stamp, thread)) return false;
     if (!always || s.always == Seen::Always::kAll) return true;
-    const Write& seen = place.writes[static_cast<size_t>(s.write)];
-    return s.always == Seen::Always::kLike && is->is_rmw && seen.is_rmw &&
-           is->operation == seen.operation;
+    return s.always == Seen::Always::kLike && is->is_rmw && is->operation == s.operation;
   });
+}
+
+namespace {
+
+bool alike(const StrongWrites::Write& a, const StrongWrites::Write& b) {
+  return a.is_rmw && b.is_rmw && a.operation == b.operation && a.operand == b.operand;
+}
+
+}  // namespace
+
+std::optional<int> StrongWrites::earliest_seen(const Place& place, unsigned thread) const {
+  int last = -1, ordered = 0;
+  for (size_t i = 0; i < place.writes.size(); ++i) {
+    if (!order_.ordered(place.writes[i].stamp, thread)) continue;
+    last = static_cast<int>(i);
+    ++ordered;
+  }
+  if (ordered == last + 1) return last;
+  // Others among them may come later. Counting up, only their number matters.
+  for (int i = 0; i < last; ++i) {
+    if (!alike(place.writes[static_cast<size_t>(i)], place.writes[static_cast<size_t>(i) + 1])) {
+      return std::nullopt;
+    }
+  }
+  return ordered - 1;
+}
+
+bool StrongWrites::includes(const Place& place, int later, int earlier) {
+  while (later > earlier && place.writes[static_cast<size_t>(later)].is_rmw) --later;
+  return later == earlier || place.writes[static_cast<size_t>(later)].hands_on >= earlier;
 }
 
 bool StrongWrites::settled(const Place& place, int index) {
@@ -82,14 +133,11 @@ bool StrongWrites::settled(const Place& place, int index) {
     const Write& write = place.writes[i];
     const int at = static_cast<int>(i);
     if (at > index) {
-      if (write.after < index) return false;
+      if (write.after < index || (index >= 0 && !includes(place, at, index))) return false;
       continue;
     }
     if (at == 0 || write.after >= at - 1) continue;
-    const Write& previous = place.writes[i - 1];
-    const bool alike = write.is_rmw && previous.is_rmw && write.operation == previous.operation &&
-                       write.operand == previous.operand;
-    if (!alike) return false;
+    if (!alike(write, place.writes[i - 1])) return false;
   }
   return true;
 }

@@ -3,7 +3,9 @@
 // (PTX 8.7.4).
 #pragma once
 #include <compare>
+#include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "machine/happens_before.h"
@@ -25,16 +27,21 @@ class StrongWrites {
     Stamp stamp;
     // Writes up to this one, itself left out, come before it in every schedule; -1: none.
     int after = -1;
+    // The last one that is not of its own chain of read-modify-writes and whose past it hands on.
+    int hands_on = -1;
   };
   struct Seen {  // that what a thread does from then on comes after
     Stamp stamp;
     int write = -1;
-    // In every schedule: of all writes up to it, or of the read-modify-writes like it alone.
+    // In every schedule: of all writes up to it, or of the read-modify-writes of one operation.
     enum class Always : uint8_t { kNo, kLike, kAll } always = Always::kNo;
+    uint16_t operation = 0;
   };
   struct Exit {  // of a loop that waited for the place
     Stamp stamp;
     int write = -1;  // the first that ends the loop
+    // Does a value end it? Nothing: not known.
+    std::function<std::optional<bool>(const Lane&)> ends;
   };
   struct Place {
     Lane before;  // contents before the first of the writes
@@ -54,17 +61,24 @@ class StrongWrites {
     auto operator<=>(const Key&) const = default;
   };
   Place* find(const Key& key);
+  // The place, with what it holds before any write if there was none.
+  Place& open(const Key& key, unsigned size, const Lane& before);
   // Remembers a write; true if it may make a loop end that was left by an earlier one without it:
   // then the earlier order is not the only one.
   bool add(const Key& key, unsigned size, const Lane& before, Write write);
   // What is seen by reading what the write with that index left: its release, and those of the
   // read-modify-writes that it follows on without another write between.
   void see(Place& place, int index, unsigned thread, Reach reach, bool acquires,
-           Seen::Always always);
+           Seen::Always always, uint16_t operation = 0);
   // Does whatever `thread` now does at the place come after this write, because it, or one ordered
   // before it, has seen it there? (Coherence: PTX 8.10.3.)
   // `always`: in every schedule.
   bool after(const Place& place, const Stamp& write, unsigned thread, bool always) const;
+  // The first of the writes that `thread` may still see: what one ordered before it has
+  // overwritten, it cannot. -1: what was there before; nothing: not the same in every schedule.
+  std::optional<int> earliest_seen(const Place& place, unsigned thread) const;
+  // Does who sees the one also synchronise with the other, an earlier one?
+  static bool includes(const Place& place, int later, int earlier);
   // Is it the same writes that come up to `index`, or none of `index` and those after it, in every
   // schedule?
   static bool settled(const Place& place, int index);

@@ -378,7 +378,7 @@ TEST_CASE("a loop that counts while it waits is followed to a limit") {
     setp.eq.u32 %p0, %r0, 0;
     @%p0 bra L;
     ret;)"),
-               {1, 1, 1}, {32, 1, 1}, {"o"});
+               {1, 1, 1}, {1, 1, 1}, {"o"});
   try {
     bench.run();
     FAIL("no limit reached");
