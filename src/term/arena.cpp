@@ -62,7 +62,10 @@ Arena::Arena() : impl_(std::make_unique<Impl>()) {}
 Arena::~Arena() = default;
 
 TermId Arena::intern(const Node& node) {
-  const uint64_t hash = Table::hash(node);
+  return intern(node, Table::hash(node));
+}
+
+TermId Arena::intern(const Node& node, uint64_t hash) {
   const TermId found = impl_->table.find(hash, node, nodes_);
   if (found != kNoTerm) return found;
   if (nodes_.size() >= kNoTerm) throw base::LimitReached("memory", "2^32 terms in one arena");
@@ -73,8 +76,53 @@ TermId Arena::intern(const Node& node) {
   return id;
 }
 
-void Arena::prefetch(Op op, TermId a, TermId b, TermId c) const {
-  impl_->table.prefetch(Table::hash({op, a, b, c}));
+void Arena::make_many(Op op, unsigned count, const TermId* a, const TermId* b, const TermId* c,
+                      TermId* out) {
+  constexpr unsigned kBatch = 32;
+  const Op plain = canonical(op);
+  const unsigned arity = op::arity(op.kind);
+  const bool commutes = op::info(op.kind).commutative;
+  PTXEQUIV_CHECK(!is_leaf(op.kind) && op.kind != Kind::kExtract, "operands must be terms");
+  const bool has_rule = rule_of(op.kind) != nullptr;
+  Node nodes[kBatch];
+  uint64_t hashes[kBatch];
+  for (unsigned done = 0; done < count; done += kBatch) {
+    const unsigned n = std::min(kBatch, count - done);
+    for (unsigned i = 0; i < n; ++i) {
+      Node& node = nodes[i];
+      node = {plain, a[done + i], arity > 1 ? b[done + i] : 0, arity > 2 ? c[done + i] : 0};
+      if (commutes && node.a > node.b) std::swap(node.a, node.b);
+      if (has_rule) continue;
+      hashes[i] = Table::hash(node);
+      impl_->table.prefetch(hashes[i]);
+      for (const uint32_t id : std::span(&node.a, arity)) __builtin_prefetch(&nodes_[id]);
+    }
+    for (unsigned i = 0; i < n && !has_rule; ++i) {
+      const TermId likely = impl_->table.likely(hashes[i]);
+      if (likely != kNoTerm) __builtin_prefetch(&nodes_[likely]);
+    }
+    for (unsigned i = 0; i < n; ++i) {
+      const Node& node = nodes[i];
+      out[done + i] = !has_rule && keeps(node, arity) ? intern(node, hashes[i])
+                                                      : make(op, node.a, node.b, node.c);
+    }
+  }
+}
+
+// make() would change nothing about a node without a rule: no operand has known bits or chooses
+// between constants.
+bool Arena::keeps(const Node& node, unsigned arity) const {
+  const uint32_t* operands = &node.a;
+  for (unsigned i = 0; i < arity; ++i) {
+    const TermId id = operands[i];
+    PTXEQUIV_CHECK(id < nodes_.size(), "an operand is missing");
+    const Op op = nodes_[id].op;
+    if (op.kind == Kind::kConst || (arity == 1 && op.kind == Kind::kSelect)) return false;
+    if (id < impl_->is_known.size() && impl_->is_known[id]) return false;
+    PTXEQUIV_CHECK(op::result_bits(op) == op::operand_bits(node.op, i),
+                   "an operand has the wrong width");
+  }
+  return true;
 }
 
 TermId Arena::constant(unsigned width, uint64_t bits) {
@@ -192,8 +240,8 @@ void Arena::truncate(size_t mark) {
     if (impl_->is_known[id]) impl_->known.erase(static_cast<TermId>(id));
   }
   if (impl_->is_known.size() > mark) impl_->is_known.resize(mark);
-  nodes_.resize(mark);
-  origins_.resize(mark);
+  nodes_.shrink(mark);
+  origins_.shrink(mark);
 }
 
 }  // namespace ptxequiv::term

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "op/op.h"
+#include "term/growing.h"
 
 namespace ptxequiv::term {
 
@@ -63,9 +64,11 @@ class Arena {
   // are ordered by id. Operands must have the width the operation wants (checked).
   TermId make(op::Op op, TermId a, TermId b = kNoTerm, TermId c = kNoTerm);
 
-  // Says that make(op, a, b, c) will follow soon, for an operation that make does not change: its
-  // look-up is faster if others are done meanwhile.
-  void prefetch(op::Op op, TermId a, TermId b, TermId c) const;
+  // out[i] = make(op, a[i], b[i], c[i]) for all i < count, in this order; `out` may be one of the
+  // operands. Not for kExtract. Faster than one by one: the
+  // look-ups, each at a random place in memory, wait for it together.
+  void make_many(op::Op op, unsigned count, const TermId* a, const TermId* b, const TermId* c,
+                 TermId* out);
 
   // Shorthands, in terms of make.
   TermId select(TermId condition, TermId then_term, TermId else_term);
@@ -86,9 +89,7 @@ class Arena {
 
   bool is_const(TermId id) const { return nodes_[id].op.kind == op::Kind::kConst; }
   // Bits of a kConst node.
-  uint64_t const_bits(TermId id) const {
-    return uint64_t{nodes_[id].b} << 32 | nodes_[id].a;
-  }
+  uint64_t const_bits(TermId id) const { return uint64_t{nodes_[id].b} << 32 | nodes_[id].a; }
   // The value's bits where all leaves below are constants: kConst nodes, and float operations on
   // constants that were kept because they round.
   std::optional<uint64_t> known_bits(TermId id) const;
@@ -109,8 +110,10 @@ class Arena {
  private:
   struct Impl;
   TermId intern(const Node& node);
-  std::vector<Node> nodes_;
-  std::vector<uint32_t> origins_;
+  TermId intern(const Node& node, uint64_t hash);
+  bool keeps(const Node& node, unsigned arity) const;
+  Growing<Node> nodes_;
+  Growing<uint32_t> origins_;
   uint32_t origin_ = 0xffffffffu;
   std::unique_ptr<Impl> impl_;
 };

@@ -89,6 +89,18 @@ TermId Table::find(uint64_t hash, const Node& node, std::span<const Node> nodes)
   }
 }
 
+TermId Table::likely(uint64_t hash) const {
+  const uint8_t tag = tag_of(hash);
+  const Group& group = groups_[home(hash)];
+  for (unsigned half = 0; half < 2; ++half) {
+    const uint64_t found = matches(load(group.tags + 8 * half), tag);
+    if (found == 0) continue;
+    const unsigned slot = 8 * half + static_cast<unsigned>(std::countr_zero(found)) / 8;
+    return slot < kSlots ? group.ids[slot] : kNoTerm;
+  }
+  return kNoTerm;
+}
+
 void Table::place(uint64_t hash, TermId id) {
   for (size_t g = home(hash);; g = next(g)) {
     Group& group = groups_[g];

@@ -19,6 +19,8 @@ class Table {
   static uint64_t hash(const Node& node);
   // The id of a node equal to `node`, or kNoTerm.
   TermId find(uint64_t hash, const Node& node, std::span<const Node> nodes) const;
+  // An id that find may compare with, or kNoTerm: to have its node fetched.
+  TermId likely(uint64_t hash) const;
   void prefetch(uint64_t hash) const { __builtin_prefetch(&groups_[home(hash)]); }
   // Adds `id`, whose node is nodes[id] and not yet present; grows by need.
   void insert(uint64_t hash, TermId id, std::span<const Node> nodes);
