@@ -158,6 +158,11 @@ void Accesses::track(const Request& request, Region& region, uint64_t offset, un
       report(env_.order.read(shadow[i], request.lanes, now), region, i << region.granule_log2);
     }
   }
+  if (env_.order.take_relied_on_shuffles()) {
+    env_.context.reporter.note("warp-order",
+                               "shuffles and votes are taken to order memory among their lanes",
+                               request.inst->site);
+  }
 }
 
 bool Accesses::track_atomic(const Request& request, Region& region, uint64_t offset,

@@ -207,7 +207,7 @@ void Collectives::execute(Warp& warp, const Members& members, uint32_t lanes, ui
   const CodeInst& inst = *members[first_lane(lanes)];
   env_.values.at(inst.site);
   if (is_matrix(inst.opcode)) return matrix(inst, warp, lanes);  // orders no memory
-  env_.order.warp_sync(warp.index, mask & lanes, warp.live);
+  env_.order.warp_sync(warp.index, mask & lanes, warp.live, inst.opcode == Opcode::kWarpSync);
   switch (inst.opcode) {
     case Opcode::kShuffle:
       shuffle(warp, members, lanes, mask);

@@ -42,6 +42,8 @@ void HappensBefore::begin_cta(unsigned threads, uint32_t index) {
   c.phase = 1;
   c.clocks.assign(warps * kWarpSize, 1);
   c.known_by_warp.assign(warps * kWarpSize, 0);
+  c.ordered_by_warp.assign(warps * kWarpSize, 0);
+  c.soft_rows = false;
   c.uneven.assign(warps, 0);
   c.rows.assign(warps * kWarpSize, nullptr);
   c.any_row = false;
@@ -72,9 +74,14 @@ bool HappensBefore::ordered(const Stamp& s, unsigned thread) const {
   if (s.phase < cta_.phase) return true;
   if ((s.flags & kAccessMany) != 0) return false;
   if (s.thread == thread) return true;
-  if (warp_of(s.thread) == warp_of(thread) && s.clock <= cta_.known_by_warp[s.thread]) return true;
+  if (warp_of(s.thread) == warp_of(thread) && s.clock <= cta_.known_by_warp[s.thread]) {
+    relied_ = relied_ || s.clock > cta_.ordered_by_warp[s.thread];
+    return true;
+  }
   const Row& row = cta_.rows[thread];
-  return row != nullptr && s.thread < row->size() && (*row)[s.thread] >= s.clock;
+  if (row == nullptr || s.thread >= row->size() || (*row)[s.thread] < s.clock) return false;
+  relied_ = relied_ || cta_.soft_rows;
+  return true;
 }
 
 bool HappensBefore::unordered(Stamp& s, uint32_t lanes, unsigned thread) const {
@@ -92,7 +99,7 @@ void HappensBefore::share_row(unsigned warp, uint32_t mask, Row row) {
   for_each_lane(mask, [&](unsigned lane) { cta_.rows[warp * kWarpSize + lane] = row; });
 }
 
-void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
+void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live, bool orders) {
   mask &= live;
   const unsigned base = warp * kWarpSize;
   share_wait(base, mask);
@@ -101,6 +108,7 @@ void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
     for_each_lane(mask, [&](unsigned lane) { release(base + lane, *knowledge); });
     share_row(warp, mask, std::move(knowledge));
     cta_.any_row = true;
+    cta_.soft_rows = cta_.soft_rows || !orders;
     cta_.uneven[warp] = 1;
     return;
   }
@@ -111,6 +119,7 @@ void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
     const Row& first = cta_.rows[base + first_lane(mask)];
     for_each_lane(mask, [&](unsigned lane) { same = same && cta_.rows[base + lane] == first; });
     if (!same) {
+      cta_.soft_rows = cta_.soft_rows || !orders;
       auto joined = std::make_shared<Knowledge>(cta_.clocks.size(), 0);
       for_each_lane(mask, [&](unsigned lane) {
         const Row& row = cta_.rows[base + lane];
@@ -122,6 +131,7 @@ void HappensBefore::warp_sync(unsigned warp, uint32_t mask, uint32_t live) {
   }
   for_each_lane(mask, [&](unsigned lane) {
     cta_.known_by_warp[base + lane] = clock;
+    if (orders) cta_.ordered_by_warp[base + lane] = clock;
     cta_.clocks[base + lane] = clock + 1;
   });
   cta_.uneven[warp] = 0;
@@ -134,7 +144,7 @@ void HappensBefore::cta_barrier() {
   }
   if (!cta_.any_row) return;
   std::fill(cta_.rows.begin(), cta_.rows.end(), nullptr);
-  cta_.any_row = false;
+  cta_.any_row = cta_.soft_rows = false;
 }
 
 void HappensBefore::release(unsigned thread, Knowledge& into) {

@@ -16,13 +16,13 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "machine/fault.h"
 #include "machine/lane.h"
 
 namespace ptxequiv::machine {
-
 
 enum AccessFlag : uint8_t {
   kAccessVolatile = 1,
@@ -117,10 +117,12 @@ struct CtaClocks {
   };
   uint32_t number = 0;  // in the whole execution
   uint32_t phase = 1;
-  std::vector<uint32_t> clocks;         // by thread
-  std::vector<uint32_t> known_by_warp;  // by thread: clock that all live lanes of its warp know
-  std::vector<uint8_t> uneven;          // by warp: its lanes' clocks differ
-  std::vector<Row> rows;                // by thread; null: knows nothing beyond the above
+  std::vector<uint32_t> clocks;           // by thread
+  std::vector<uint32_t> known_by_warp;    // by thread: clock that all live lanes of its warp know
+  std::vector<uint32_t> ordered_by_warp;  // the same, by what orders memory
+  bool soft_rows = false;                 // some row is of shuffles among a part of a warp
+  std::vector<uint8_t> uneven;            // by warp: its lanes' clocks differ
+  std::vector<Row> rows;                  // by thread; null: knows nothing beyond the above
   bool any_row = false;
   std::map<unsigned, std::array<ReleaseRef, 2>> fences;  // by thread: last one of each reach
   std::map<unsigned, std::vector<Pending>> pending;      // by thread
@@ -226,7 +228,10 @@ class HappensBefore {
   void separate(Shadow& copy);
 
   // Synchronisation. `live` are the warp's lanes that have not exited.
-  void warp_sync(unsigned warp, uint32_t mask, uint32_t live);
+  // `orders`: the manual says that it orders memory, which of shuffles and votes it does not.
+  void warp_sync(unsigned warp, uint32_t mask, uint32_t live, bool orders = true);
+  // Was an access taken to be ordered by shuffles or votes alone, since this was last asked?
+  bool take_relied_on_shuffles() { return std::exchange(relied_, false); }
   void cta_barrier();
   using Knowledge = std::vector<uint32_t>;
   // What `thread` knows and did is added to `into`; later actions of it are not.
@@ -293,6 +298,7 @@ class HappensBefore {
   TermId true_, false_;
   Conflicts conflicts_;  // of the access in hand
   const Coherence* coherence_ = nullptr;
+  mutable bool relied_ = false;
   bool follows_ = false;
   uint32_t launch_first_ = 1;
   // Dependent launches.

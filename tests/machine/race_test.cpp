@@ -249,3 +249,33 @@ TEST_CASE("relaxed accesses on both sides are a gap, not a race") {
   CHECK(bench.faults(Category::kRaceGlobal).empty());
   CHECK(bench.has_gap("strong-access"));
 }
+
+TEST_CASE("that shuffles order memory is noted where it counts") {
+  const auto run = [](const std::string& between) {
+    Bench bench;
+    bench.buffer("o", op::Type::kU32, 32, Role::kOutput);
+    bench.launch(kernel({".u64"}, R"(
+      .shared .align 4 .b8 s[128];
+      ld.param.u64 %d0, [p0];
+      mov.u32 %r0, %tid.x;
+      mov.u32 %r1, s;
+      shl.b32 %r2, %r0, 2;
+      add.s32 %r3, %r1, %r2;
+      st.shared.u32 [%r3], %r0;
+      )" + between + R"(
+      xor.b32 %r4, %r2, 4;
+      add.s32 %r5, %r1, %r4;
+      ld.shared.u32 %r6, [%r5];
+      cvt.u64.u32 %d1, %r2;
+      add.s64 %d1, %d0, %d1;
+      st.global.u32 [%d1], %r6;
+      ret;)"),
+                 {1, 1, 1}, {32, 1, 1}, {"o"});
+    bench.run();
+    return std::pair{bench.clean(), bench.has_note("warp-order")};
+  };
+  CHECK(run("bar.warp.sync -1;") == std::pair{true, false});
+  CHECK(run("shfl.sync.idx.b32 %r7, %r0, 0, 31, -1;") == std::pair{true, true});
+  CHECK(run("shfl.sync.idx.b32 %r7, %r0, 0, 31, -1;\n bar.warp.sync -1;") == std::pair{true, false});
+  CHECK_FALSE(run("").first);
+}
