@@ -115,6 +115,11 @@ struct Report {
   std::string reason;        // one id or sentence: "timeout", "input", "reference-fault", ...
   std::string message;       // the first line without the verdict's name
   std::string hint;
+  // Of level real-if: conditions under which the two sides are equal (all of them together). Beside
+  // a refutation, or where a stronger level was demanded, they are what would be enough.
+  std::vector<std::string> holds_if;
+  // |reference - candidate| <= atol + rtol * |reference| was asked for: both as written.
+  std::optional<std::pair<std::string, std::string>> tolerance;
 
   std::vector<LaunchScope> launches;
   std::vector<BufferScope> buffers;

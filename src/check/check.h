@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> forbid;       // assumption ids that turn a proof into unknown
   std::vector<spec::Suppression> suppressions;   // findings that become notes
   uint64_t seed = 1;
+  std::string emit_smt2;                 // a folder for the obligations, or empty
   std::string dump;                      // "ast", "ir", "terms", "real", "smt2" or empty
   std::function<void(const std::string&)> dump_to;      // receives dump text
   // Called now and then with a stage's name and how far it is (done, total; total 0 = unknown).

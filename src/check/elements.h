@@ -34,6 +34,7 @@ struct Element {
   std::optional<uint32_t> kind;
   ElementState state = ElementState::kOpen;
   const real::Reading* reading = nullptr;  // under which a proof was found; null: equal ids
+  bool within_tolerance = false;           // proved to differ by no more than the tolerance
   std::string why_open;                    // for an open element: id of the reason
 };
 

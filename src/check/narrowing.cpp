@@ -88,6 +88,16 @@ bool may_contract(const term::Arena& arena, const std::vector<Element>& elements
   return false;
 }
 
+std::vector<bool> floats_below(const term::Arena& arena) {
+  std::vector<bool> below(arena.size());
+  for (TermId id = 0; id < below.size(); ++id) {
+    bool found = op::info(arena.kind(id)).is_float;
+    for (const TermId operand : arena.operands(id)) found = found || below[operand];
+    below[id] = found;
+  }
+  return below;
+}
+
 bool has_approximation(const term::Arena& arena, const Element& element) {
   const TermId roots[] = {element.reference, element.candidate};
   for (TermId id : term::cone(arena, roots)) {

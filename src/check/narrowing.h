@@ -19,4 +19,8 @@ bool may_contract(const term::Arena& arena, const std::vector<Element>& elements
 // An .approx or .full operation lies below: its bits are the hardware's own.
 bool has_approximation(const term::Arena& arena, const Element& element);
 
+// By term: a floating-point operation lies below. Where none does, numbers are bits, and equal
+// integers equal bits.
+std::vector<bool> floats_below(const term::Arena& arena);
+
 }  // namespace ptxequiv::check

@@ -227,13 +227,37 @@ Prover::Decision Prover::decide(const Element& element) {
   return whole.proved ? whole : out;
 }
 
+std::optional<std::pair<TermId, TermId>> Prover::stored_values(const Element& element,
+                                                               std::string& why) {
+  effort_ = Effort::kFull;
+  std::pair<TermId, TermId> out;
+  const Decision coverage = same_coverage(element, out.first, out.second);
+  why = coverage.why_open;
+  if (!coverage.proved) return std::nullopt;
+  if (poisoned(out.first) || poisoned(out.second)) {
+    why = "uninitialised";
+    return std::nullopt;
+  }
+  return out;
+}
+
 Prover::Decision Prover::decide_stores(const Element& element) {
+  TermId reference = term::kNoTerm, candidate = term::kNoTerm;
+  const Decision coverage = same_coverage(element, reference, candidate);
+  return coverage.proved ? decide_value(reference, candidate, element.type) : coverage;
+}
+
+Prover::Decision Prover::same_coverage(const Element& element, TermId& reference,
+                                       TermId& candidate) {
   const GuardedStore left = take_apart(arena_, element.reference, element);
   const GuardedStore right = take_apart(arena_, element.candidate, element);
-  if (left.condition == right.condition && left.stored_when == right.stored_when) {
-    return decide_value(left.value, right.value, element.type);
-  }
+  reference = left.value;
+  candidate = right.value;
   Decision out;
+  if (left.condition == right.condition && left.stored_when == right.stored_when) {
+    out.proved = true;
+    return out;
+  }
   out.why_open = "coverage";
   if (left.condition == term::kNoTerm || right.condition == term::kNoTerm) return out;
   if (poisoned(left.condition) || poisoned(right.condition)) return out;
@@ -261,8 +285,27 @@ Prover::Decision Prover::decide_stores(const Element& element) {
   }
   out.proved = true;
   settle_definedness(x, y, out);
-  if (!out.proved) return out;
-  return decide_value(left.value, right.value, element.type);
+  return out;
+}
+
+// The obligation of an element that was proved without the solver, for another one.
+void Prover::record(const Element& element) {
+  real::Dag& dag = reading_.dag();
+  const GuardedStore left = take_apart(arena_, element.reference, element);
+  const GuardedStore right = take_apart(arena_, element.candidate, element);
+  if (left.condition != right.condition || left.stored_when != right.stored_when) return;
+  const RealId a = reading_.read(left.value, element.type);
+  const RealId b = reading_.read(right.value, element.type);
+  if (a == b) return;
+  std::vector<RealId> query;
+  for (const Obligation& o : normalizer_.obligations(a)) {
+    const RealId condition = condition_of(o);
+    query.push_back(o.guard == real::kNoReal
+                        ? condition
+                        : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+  }
+  query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, a, b)));
+  solver_.record_unsat(dag, query, facts_);
 }
 
 void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
@@ -299,6 +342,8 @@ void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
       if (decision.model && !reused) log.models.emplace_back(i, *decision.model);
       continue;
     }
+    const bool by_forms = decision.step == "normal-form" || decision.step == "case-split";
+    if (by_forms && !reused && solver_.records()) record(element);
     element.state = ElementState::kProved;
     ++log.steps[reused && decision.step != "identical" ? "same-kind" : decision.step];
     log.reference_domain += decision.reference_domain;

@@ -37,6 +37,10 @@ class Prover {
   void prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
              const std::function<void(uint64_t, uint64_t)>& progress);
 
+  // What the two sides store in an element that both write under the same condition; else nothing,
+  // and why.
+  std::optional<std::pair<TermId, TermId>> stored_values(const Element& element, std::string& why);
+
   // An unwritten byte lies below this term: no real reading applies (design: Poison).
   bool poisoned(TermId id);
 
@@ -51,11 +55,14 @@ class Prover {
   };
   Decision decide(const Element& element);
   Decision decide_stores(const Element& element);
+  // Both sides write the element under the same condition; then the values that they store.
+  Decision same_coverage(const Element& element, TermId& reference, TermId& candidate);
   bool keeps_own_contents(const Element& element) const;
   Decision decide_value(TermId reference, TermId candidate, op::Type type);
   Decision compare(TermId reference, TermId candidate, op::Type type);
   // Definedness of `candidate` wherever `reference` is defined.
   void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
+  void record(const Element& element);
   Decision ask_for_bits(TermId reference, TermId candidate);
   bool sees_opaque(real::RealId id) const;
   Decision ask_solver(real::RealId reference, real::RealId candidate);

@@ -5,7 +5,9 @@
 #include <unordered_map>
 
 #include "check/exact.h"
+#include "check/sizes.h"
 #include "check/values.h"
+#include "real/constants.h"
 
 namespace ptxequiv::check {
 namespace {
@@ -16,6 +18,7 @@ using real::RealId;
 constexpr size_t kMaxConfirmationsPerPoint = 6;
 constexpr unsigned kMaxAssumptionTries = 200;
 constexpr unsigned kIdealisationFactor = 8;  // see exceeds_idealisation
+constexpr unsigned kMostShort = 4096;  // the largest numerator or denominator of a short number
 
 op::Type decode_type(op::Type type) {
   // Untyped elements compare as unsigned numbers: injective on bits.
@@ -133,7 +136,13 @@ std::vector<size_t> Refuter::suspicious(const std::vector<Element>& elements,
       });
   std::vector<size_t> out;
   for (size_t i = 0; i < open.size(); ++i) {
-    if (differ(values[2 * i], values[2 * i + 1])) out.push_back(open[i]);
+    const double reference = values[2 * i], candidate = values[2 * i + 1];
+    if (!differ(reference, candidate)) continue;
+    if (tolerance_) {
+      const double allowed = tolerance_->first.get_d() + tolerance_->second.get_d() * std::fabs(reference);
+      if (std::fabs(reference - candidate) < 0.999 * allowed) continue;
+    }
+    out.push_back(open[i]);
   }
   return out;
 }
@@ -144,15 +153,34 @@ std::optional<Refutation> Refuter::confirm(const std::vector<Element>& elements,
   const Element& element = elements[index];
   const RealId roots[] = {reading_.read(element.reference, decode_type(element.type)),
                           reading_.read(element.candidate, decode_type(element.type))};
-  const real::PointComparison result =
-      real::compare_at(reading_.dag(), roots[0], roots[1], leaf_values(point, roots), 512);
+  const real::LeafValue leaf = leaf_values(point, roots);
+  real::PointComparison result =
+      real::compare_at(reading_.dag(), roots[0], roots[1], leaf, 512);
   if (result.result != Comparison::kDisjoint && result.result != Comparison::kCandidateUndefined) {
     return std::nullopt;
   }
+  if (tolerance_ && !exceeds_tolerance(result, roots[0], roots[1], leaf)) return std::nullopt;
   Refutation out{index, point, result, false, 0, 0};
   fill_bits(element, out);
   if (!exceeds_idealisation(element, out)) return std::nullopt;
   return out;
+}
+
+bool Refuter::exceeds_tolerance(real::PointComparison& found, RealId reference, RealId candidate,
+                                const real::LeafValue& leaf) const {
+  if (found.result == Comparison::kCandidateUndefined) return true;
+  const RealId roots[] = {reference, candidate};
+  const std::vector<real::Enclosure> values = real::enclose(reading_.dag(), roots, leaf, 512);
+  using State = real::Enclosure::State;
+  if (values[0].state == State::kUnknown || values[1].state == State::kUnknown) return false;
+  // An infinity that was compared: no finite number is near it.
+  if (values[0].state != State::kFinite || values[1].state != State::kFinite) return true;
+  found.reference = values[0];
+  found.candidate = values[1];
+  const mpq_class gap = std::max(mpq_class(values[0].low - values[1].high),
+                                 mpq_class(values[1].low - values[0].high));
+  const mpq_class size = std::max(mpq_class(abs(values[0].low)), mpq_class(abs(values[0].high)));
+  return gap > tolerance_->first + tolerance_->second * size;
 }
 
 // Where an inlined library function is read as the function it approximates (or a literal as the
@@ -181,6 +209,17 @@ bool Refuter::exceeds_idealisation(const Element& element, const Refutation& fou
            reading_.dag()[node.a].kind == real::Kind::kLog2;
   });
   if (!used.contains("libm") && !used.contains("constant") && !takes_apart) return true;
+  // An approximation has coefficients of many digits: without any, what is left is meant.
+  const bool approximates = std::any_of(below.begin(), below.end(), [&](RealId id) {
+    if (reading_.dag()[id].kind != real::Kind::kRational) return false;
+    const mpq_class& value = reading_.dag().rational_value(id);
+    if (abs(value.get_num()) <= kMostShort && value.get_den() <= kMostShort) return false;
+    // What a literal stands for as a multiple of log2 e is no coefficient either.
+    const uint64_t literal = op::from_double(op::Type::kF32, value.get_d());
+    return value != value_of(op::Type::kF32, literal) ||
+           !real::log_multiple(op::Type::kF32, literal);
+  });
+  if (!approximates && !takes_apart) return true;
   const auto reference_hardware = value_of(type, found.reference_bits);
   const auto candidate_hardware = value_of(type, found.candidate_bits);
   if (!reference_hardware || !candidate_hardware) return false;
@@ -197,9 +236,31 @@ void Refuter::fill_bits(const Element& element, Refutation& refutation) {
   refutation.candidate_bits = bits[1].bits;
 }
 
+// A scalar at a time at the values that the code tells from others, smallest first.
+std::optional<Refutation> Refuter::search_sizes(const std::vector<Element>& elements,
+                                                const std::vector<size_t>& which) {
+  std::vector<term::TermId> roots;
+  for (const size_t i : which) {
+    roots.insert(roots.end(), {elements[i].reference, elements[i].candidate});
+  }
+  const auto budget = base::Deadline::in(deadline_.left() / 4);
+  for (const auto& [leaf, bits] : special_sizes(arena_, facts_, roots)) {
+    if (budget.passed()) return std::nullopt;
+    Point point(arena_, facts_, Draw::kDense, seed_);
+    point.set(leaf, bits);
+    if (!assumptions_hold(point)) continue;
+    const std::vector<size_t> suspects = suspicious(elements, which, point);
+    for (size_t k = 0; k < std::min(suspects.size(), kMaxConfirmationsPerPoint); ++k) {
+      if (auto found = confirm(elements, suspects[k], point)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Refutation> Refuter::search(const std::vector<Element>& elements,
                                           const std::vector<size_t>& which) {
   if (which.empty()) return std::nullopt;
+  if (auto found = search_sizes(elements, which)) return found;
   for (unsigned draw = 0; draw < kDrawCount; ++draw) {
     if (deadline_.passed()) return std::nullopt;
     Point point(arena_, facts_, static_cast<Draw>(draw), seed_);
@@ -234,6 +295,29 @@ std::vector<term::TermId> Refuter::leaves(std::initializer_list<term::TermId> ro
     if (kind == op::Kind::kInput || kind == op::Kind::kScalar) out.push_back(id);
   }
   return out;
+}
+
+std::vector<Point> Refuter::thresholds(const Element& element) {
+  constexpr size_t kMostPoints = 24;
+  const real::Dag& dag = reading_.dag();
+  const RealId roots[] = {reading_.read(element.reference, decode_type(element.type)),
+                          reading_.read(element.candidate, decode_type(element.type))};
+  std::vector<Point> points;
+  for (const RealId id : real::cone(dag, roots)) {
+    const real::Node& node = dag[id];
+    if (node.kind != real::Kind::kLt && node.kind != real::Kind::kLe) continue;
+    const bool swapped = dag[node.a].kind == real::Kind::kRational;
+    const RealId number = swapped ? node.a : node.b, leaf = swapped ? node.b : node.a;
+    if (dag[number].kind != real::Kind::kRational || dag[leaf].kind != real::Kind::kLeaf) continue;
+    const auto type = static_cast<op::Type>(dag[leaf].b);
+    if (!op::is_float(type)) continue;
+    const uint64_t at = nearest_bits(type, dag.rational_value(number));
+    for (const uint64_t bits : {at, at + 1, at - 1}) {
+      if (points.size() == kMostPoints) return points;
+      points.emplace_back(arena_, facts_, Draw::kZero, seed_).set(dag[leaf].a, bits);
+    }
+  }
+  return points;
 }
 
 std::optional<Point> Refuter::find_true(term::TermId condition) {

@@ -30,9 +30,15 @@ class Refuter {
           const base::Deadline& deadline, uint64_t seed)
       : arena_(arena), reading_(reading), facts_(facts), deadline_(deadline), seed_(seed) {}
 
+  // From here on a difference counts only beyond atol + rtol * |reference|.
+  void set_tolerance(const mpq_class& atol, const mpq_class& rtol) { tolerance_ = {atol, rtol}; }
+
   const SpecFacts& facts() const { return facts_; }
   // A point that satisfies every `assume` relation; nullopt if none was found.
   std::optional<Point> feasible_point();
+
+  // Is the point an input: inside the ranges, and as every assumption demands?
+  bool admits(const Point& point) { return assumptions_hold(point); }
 
   // Tries a point of each draw on these elements and returns the first confirmed difference.
   std::optional<Refutation> search(const std::vector<Element>& elements,
@@ -51,6 +57,9 @@ class Refuter {
   // Bits of both sides at the point, every operation rounded as written.
   void fill_bits(const Element& element, Refutation& refutation);
 
+  // Points at which an input is one of the numbers that it is compared with, or a neighbour.
+  std::vector<Point> thresholds(const Element& element);
+
   // Leaves that are inputs, in the cones of these terms.
   std::vector<term::TermId> leaves(std::initializer_list<term::TermId> roots) const;
 
@@ -65,11 +74,17 @@ class Refuter {
   // A cheap look at one element: do the two sides seem to differ at this point?
   bool seems_different(const Element& element, const Point& point);
 
+  std::optional<Refutation> search_sizes(const std::vector<Element>& elements,
+                                         const std::vector<size_t>& which);
+  bool exceeds_tolerance(real::PointComparison& found, real::RealId reference,
+                         real::RealId candidate, const real::LeafValue& leaf) const;
+
   const term::Arena& arena_;
   real::Reading& reading_;
   const SpecFacts& facts_;
   const base::Deadline& deadline_;
   uint64_t seed_;
+  std::optional<std::pair<mpq_class, mpq_class>> tolerance_;
 };
 
 }  // namespace ptxequiv::check

@@ -13,6 +13,7 @@
 #include "ir/ir.h"
 #include "library/library.h"
 #include "ptx/parser.h"
+#include "spec/number.h"
 
 namespace ptxequiv::check {
 
@@ -38,6 +39,10 @@ World& Runner::world(bool snapped) {
   if (!slot) {
     slot = std::make_unique<World>(arena_, library_.get(), snapped, prepared_, *solver_, deadline_,
                                    options_.seed, &schedule_);
+    if (spec_.level == Level::kTolerance) {
+      slot->refuter.set_tolerance(spec::exact(spec_.tolerance->atol).value,
+                                  spec::exact(spec_.tolerance->rtol).value);
+    }
   }
   return *slot;
 }
@@ -76,11 +81,17 @@ void Runner::run() {
     return out;
   });
   if (spec_.level == Level::kTolerance) {
-    throw base::Unsupported("--level tolerance", spec_.path, {}, "bounds on differences are not proved yet");
+    if (!spec_.tolerance) {
+      throw base::InputError(spec_.path, {}, "level tolerance is demanded, but no tolerance is given",
+                             "--tolerance 1e-6,0, or \"tolerance\": {\"atol\": 1e-6, \"rtol\": 0}");
+    }
+    report_.tolerance = {spec_.tolerance->atol.text, spec_.tolerance->rtol.text};
   }
   reference_ = execute(prepared_.reference, "reference");
   candidate_ = execute(prepared_.candidate, "candidate");
-  solver_ = std::make_unique<smt::Solver>(smt::Options{}, log_);
+  smt::Options solver_options;
+  solver_options.dump_directory = options_.emit_smt2;
+  solver_ = std::make_unique<smt::Solver>(solver_options, log_);
   library_ = timed("library", [&] { return library::make_library(log_); });
   elements_ = pair_elements(prepared_, reference_, candidate_, arena_);
   report_.elements_compared = elements_.size();
@@ -138,6 +149,7 @@ void Runner::decide() {
   if (settle_uninitialised()) return;
   decide_elements();
   reopen_order_dependent();
+  seek_condition();
   conclude();
 }
 
@@ -168,6 +180,10 @@ void Runner::decide_elements() {
   if (!open()) return;
   if (spec_.level == Level::kBitwise) {
     decide_bitwise(world(false));
+    return;
+  }
+  if (spec_.level == Level::kTolerance) {
+    decide_within_tolerance();
     return;
   }
   const bool two_readings = literals_matter();
@@ -282,6 +298,7 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   element.state = ElementState::kRefuted;
   report_.elements_refuted = 1;
   refuted_ = true;
+  witness_ = small.point;
   if (const SettledFault* fault = fault_at(small.point)) {
     SettledFault certain = *fault;
     certain.state = SettledFault::State::kCertain;
@@ -298,7 +315,11 @@ bool Runner::refute(World& w, std::optional<Refutation> found) {
   }
   report_.message = fmt::format("{} is {} in the reference and {} in the candidate", witness.element,
                                 witness.reference.real, witness.candidate.real);
-  if (report_.category == "value") {
+  if (report_.tolerance) {
+    report_.message += fmt::format(": more than {} + {} * |reference| apart",
+                                   report_.tolerance->first, report_.tolerance->second);
+  }
+  if (report_.category == "value" && small.reference_bits != small.candidate_bits) {
     explain_by_overflow(small.point, true, [&](const machine::Outcome& outcome) {
       return agrees(outcome, element, small.point);
     });
@@ -335,6 +356,10 @@ void Runner::look_closely(World& w) {
     if (element.state != ElementState::kOpen) continue;
     if (element.kind && !kinds.insert(*element.kind).second) continue;
     ++seen;
+    for (const Point& point : w.refuter.thresholds(element)) {
+      if (deadline_.passed()) return;
+      if (refute(w, w.refuter.confirm(elements_, i, point))) return;
+    }
     for (unsigned draw = 0; draw < kDrawCount; ++draw) {
       if (deadline_.passed()) return;
       const Point point(arena_, w.facts, static_cast<Draw>(draw), options_.seed + seen);
@@ -343,10 +368,32 @@ void Runner::look_closely(World& w) {
   }
 }
 
+// Integers computed without floats: equal numbers are equal bits.
+void Runner::prove_integers(World& w) {
+  classify();
+  const std::vector<bool> floats = floats_below(arena_);
+  std::vector<Element> integers;
+  std::vector<size_t> where;
+  for (size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    if (e.state != ElementState::kOpen || op::is_float(e.type)) continue;
+    if (floats[e.reference] || floats[e.candidate]) continue;
+    integers.push_back(e);
+    where.push_back(i);
+  }
+  if (integers.empty()) return;
+  ProofLog log;
+  timed("prove", [&] { w.prover.prove(integers, log, Prover::Effort::kFull, {}); });
+  for (const auto& [step, count] : log.steps) proof_.steps[step] += count;
+  proof_.nonlinear_unsat += log.nonlinear_unsat;
+  for (size_t k = 0; k < where.size(); ++k) elements_[where[k]] = integers[k];
+}
+
 void Runner::decide_bitwise(World& w) {
   const auto has_order = [&](const Element& e) {
     return order_.depends(e.reference) || order_.depends(e.candidate);
   };
+  prove_integers(w);
   if (may_contract(arena_, elements_)) {
     for (Element& e : elements_) {
       if (e.state == ElementState::kOpen) e.why_open = "contraction";

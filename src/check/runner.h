@@ -66,6 +66,22 @@ class Runner {
   void try_models(World& world, const ProofLog& log);
   void look_closely(World& world);
   void decide_bitwise(World& world);
+  void prove_integers(World& world);
+  void decide_within_tolerance();
+  // Level real-if: a condition on the inputs under which what is refuted or open is proved.
+  struct Conditional {
+    std::string text;
+    Prepared prepared;                       // with the condition among its assumptions
+    std::unique_ptr<World> exact, snapped;
+    std::vector<Element> elements;
+    ProofLog log;
+  };
+  void know_bits();
+  void seek_condition();
+  std::vector<std::string> condition_candidates() const;
+  bool holds_under(Conditional& trial, const base::Deadline& deadline);
+  void adopt_condition();
+  void bound_elements(World& world);
   void conclude();
   std::vector<size_t> classify();
   bool differs_in_coverage(const Element& element, const Point& point) const;
@@ -120,6 +136,8 @@ class Runner {
   std::unique_ptr<World> exact_, snapped_;
   ProofLog proof_;
   bool refuted_ = false;
+  std::optional<Point> witness_;             // of the refutation
+  std::unique_ptr<Conditional> condition_;   // once it is found and adopted
 };
 
 template <typename F>

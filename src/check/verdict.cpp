@@ -26,6 +26,7 @@ constexpr OpenRow kOpen[] = {
     {"algebra", "the normal forms differ and no case split settled it"},
     {"definedness", "it is not proved that the candidate is defined wherever the reference is"},
     {"uninitialised", "a value that was never written may reach it"},
+    {"tolerance", "its difference is neither bounded by the tolerance nor shown to exceed it"},
     {"coverage", "the two sides write it under different conditions"},
     {"bits", "its bits are not proved equal"},
     {"schedule-input", "it depends on values that only the schedule decides"},
@@ -38,7 +39,7 @@ constexpr OpenRow kOpen[] = {
 // What the machine notes because a proof rests on it.
 bool is_assumption(const machine::Note& note) {
   return note.id == "commutative-atomics" || note.id == "elect" || note.id == "printf" ||
-         note.id == "initial-state";
+         note.id == "initial-state" || note.id == "warp-order";
 }
 
 std::string open_sentence(const std::string& id) {
@@ -93,7 +94,9 @@ void Runner::collect_assumptions() {
       if (all[n.id].places.size() < 8) all[n.id].places.push_back(place_of(n.site, side));
     }
   }
-  for (World* w : {exact_.get(), snapped_.get()}) {
+  std::vector<World*> worlds{exact_.get(), snapped_.get()};
+  if (condition_) worlds.insert(worlds.end(), {condition_->exact.get(), condition_->snapped.get()});
+  for (World* w : worlds) {
     if (!w) continue;
     // One element of each kind was read; what its proof used is what theirs use.
     std::vector<std::pair<TermId, op::Type>> roots;
@@ -143,6 +146,18 @@ void Runner::collect_assumptions() {
   for (auto& [id, assumption] : all) report_.assumptions.push_back(std::move(assumption));
 }
 
+// Integers that were proved equal as numbers, without a float in sight, are equal bits.
+void Runner::know_bits() {
+  const auto by_number = [](const Element& e) {
+    return e.reading && !e.within_tolerance && !op::is_float(e.type);
+  };
+  if (std::none_of(elements_.begin(), elements_.end(), by_number)) return;
+  const std::vector<bool> floats = floats_below(arena_);
+  for (Element& e : elements_) {
+    if (by_number(e) && !floats[e.reference] && !floats[e.candidate]) e.reading = nullptr;
+  }
+}
+
 void Runner::conclude() {
   uint64_t proved = 0;
   std::map<std::string, std::vector<size_t>> open;
@@ -172,6 +187,7 @@ void Runner::conclude() {
                                   report_.open[0].what, report_.open[0].why);
     return;
   }
+  if (!condition_) know_bits();
   collect_assumptions();
   for (const std::string& forbidden : options_.forbid) {
     for (const Assumption& a : report_.assumptions) {
@@ -185,7 +201,11 @@ void Runner::conclude() {
   report_.verdict = Verdict::kEquivalent;
   const bool bitwise =
       std::all_of(elements_.begin(), elements_.end(), [](const Element& e) { return !e.reading; });
-  report_.level = bitwise ? Level::kBitwise : Level::kReal;
+  const bool bounded = std::any_of(elements_.begin(), elements_.end(),
+                                   [](const Element& e) { return e.within_tolerance; });
+  report_.level = bitwise      ? Level::kBitwise
+                  : condition_ ? Level::kRealIf
+                  : bounded    ? Level::kTolerance : Level::kReal;
   report_.message = fmt::format("{} of {}", proved, plural(elements_.size(), "element"));
 }
 

@@ -24,7 +24,7 @@ using base::InputError;
 
 // Text as given; what it means is decided after parsing, where a diagnostic can be precise.
 struct Raw {
-  std::string level, timeout, memory, threads, seed, colour, dump;
+  std::string level, tolerance, timeout, memory, threads, seed, colour, dump;
   std::vector<std::string> forbid;
   int verbose = 0;
   bool quiet = false, version = false;
@@ -134,6 +134,13 @@ std::vector<std::string> option_names(const CLI::App& app) {
 void settle(const Raw& raw, CommandLine& result) {
   if (!raw.level.empty())
     result.level = spec::level_named(one_of("--level", raw.level, spec::level_names()));
+  if (!raw.tolerance.empty()) {
+    if (result.level.value_or(Level::kTolerance) != Level::kTolerance)
+      fail(fmt::format("--tolerance and --level {} contradict each other", raw.level),
+           "--tolerance demands level tolerance; keep one of the two");
+    result.tolerance = spec::parse_tolerance(raw.tolerance);
+    result.level = Level::kTolerance;
+  }
   if (!raw.timeout.empty()) result.timeout = number("--timeout", raw.timeout, 0, 1e9);
   if (!raw.memory.empty()) result.memory_bytes = size("--memory", raw.memory);
   if (!raw.threads.empty())
@@ -222,9 +229,6 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
       ->group(pair);
   repeated(app, "--range", flags.ranges, "NAME=LOW,HIGH", "bounds of a scalar or buffer element")
       ->group(pair);
-  repeated(app, "--assume", flags.assume, "COMPARISON",
-           "what may be relied on, such as \"lo <= hi\" or \"x[*] >= 0\"")
-      ->group(pair);
   repeated(app, "--alias", flags.alias, "X,O", "buffers that share memory")->group(pair);
   add_launch(app, "", "", pair, flags.both);
   const char* sides = "Where the two kernels differ";
@@ -234,6 +238,13 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
   const char* demand = "What is demanded";
   app.add_option("--level", raw.level, "bitwise, real (default), real-if or tolerance")
       ->type_name("LEVEL")
+      ->group(demand);
+  app.add_option("--tolerance", raw.tolerance,
+                 "proves |ref - cand| <= ATOL + RTOL*|ref| over the reals, or refutes it")
+      ->type_name("ATOL,RTOL")
+      ->group(demand);
+  repeated(app, "--assume", flags.assume, "COMPARISON",
+           "what may be relied on, beside a check file's: \"lo <= hi\", \"x[*] >= 0\"")
       ->group(demand);
   app.add_option("--forbid", raw.forbid, "assumptions a proof must do without; else unknown")
       ->type_name("ID,ID")
@@ -271,6 +282,10 @@ void parse(const std::vector<std::string>& arguments, CommandLine& result) {
       ->group(output);
   app.add_option("--dump", raw.dump, "print ast, ir, terms, real or smt2 on the way")
       ->type_name("STAGE")
+      ->group(output);
+  app.add_option("--emit-smt2", result.emit_smt2,
+                 "write each obligation as an SMT-LIB file, with its expected answer")
+      ->type_name("DIR")
       ->group(output);
   app.add_flag("--version", raw.version, "the program's version")->group(output);
   app.set_help_flag("-h,--help", "this page")->group(output);

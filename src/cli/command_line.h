@@ -23,6 +23,8 @@ struct CommandLine {
   bool has_flags = false;  // any of those that describe a pair
 
   std::optional<Level> level;
+  std::optional<spec::Tolerance> tolerance;  // then the level is tolerance
+  std::string emit_smt2;                     // a folder or empty
   double timeout = 30;
   uint64_t memory_bytes = 0;
   unsigned threads = 1;

@@ -142,6 +142,8 @@ class Session {
     std::optional<spec::Check> check;
     try {
       check = file.empty() ? spec::parse_flags(line_.flags) : spec::parse_check_file(file);
+      if (!file.empty()) spec::add_assumptions(*check, line_.flags.assume);
+      if (line_.tolerance) check->tolerance = line_.tolerance;
       expect = check->expect;
       progress_.start(label.empty() ? "ptxequiv" : label);
       report = check_(*check, check_options(), log_);
@@ -177,6 +179,7 @@ class Session {
     options.forbid = line_.forbid;
     options.suppressions = suppressions_;
     options.seed = line_.seed;
+    options.emit_smt2 = line_.emit_smt2;
     options.dump = line_.dump;
     options.dump_to = [this](const std::string& text) {
       progress_.clear();

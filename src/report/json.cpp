@@ -133,6 +133,10 @@ nlohmann::ordered_json to_json(const Report& r) {
   result["category"] = text_or_null(r.category);
   result["level"] = r.level ? Json(name(*r.level)) : Json();
   result["demanded"] = name(r.demanded);
+  if (!r.holds_if.empty()) result["holds_if"] = r.holds_if;
+  if (r.tolerance) {
+    result["tolerance"] = {{"atol", r.tolerance->first}, {"rtol", r.tolerance->second}};
+  }
   result["reason"] = text_or_null(r.reason);
   result["message"] = headline(r);
   result["hint"] = text_or_null(r.hint);

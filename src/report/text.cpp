@@ -85,6 +85,10 @@ std::string qualifier(const Report& report) {
   switch (report.verdict) {
     case Verdict::kEquivalent:
       result = std::string(name(report.level.value_or(report.demanded)));
+      if (report.level == Level::kRealIf)
+        result += fmt::format(" {}", fmt::join(report.holds_if, " and "));
+      if (report.level == Level::kTolerance && report.tolerance)
+        result += fmt::format(" {},{}", report.tolerance->first, report.tolerance->second);
       // Rounding to less than the reference does is how kernels cheat: said in the first line.
       if (find(report, "narrowing")) result += ", narrowing";
       // A proof that leaves a finding aside is no proof of the whole.
@@ -395,6 +399,9 @@ std::string to_text(const Report& report, const TextOptions& options) {
   if (!rest.empty()) lines.paragraph(rest, 2);
   if (options.verbose && !report.title.empty()) lines.paragraph(report.title, 2);
   if (report.witness) witness(lines, report, options.verbose);
+  if (!report.holds_if.empty() && report.level != Level::kRealIf)
+    lines.paragraph(
+        fmt::format("equivalent if {}", fmt::join(report.holds_if, " and ")), 2);
   findings(lines, report, options.verbose);
   suppressed(lines, report, options.verbose);
   if (report.verdict != Verdict::kEquivalent) open_items(lines, report, options.verbose);

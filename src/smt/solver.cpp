@@ -119,15 +119,44 @@ std::string rational_text(const z3::context& context, const z3::expr& value) {
 }
 
 // Named by its content: equal queries share a file, and two runs make the same ones.
-void dump(const std::string& directory, const std::string& kind, const std::string& text) {
+void dump(const std::string& directory, const std::string& kind, std::string text,
+          std::string_view status) {
   uint64_t hash = 0xcbf29ce484222325u;   // FNV-1a
   for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   const auto path = std::filesystem::path(directory) / fmt::format("{}-{:016x}.smt2", kind, hash);
   const auto part = path.string() + fmt::format(".{}", getpid());
-  std::ofstream(part) << text;
+  // Z3 writes a status of its own, which is unknown, and no logic.
+  constexpr std::string_view kStatus = "(set-info :status unknown)\n";
+  if (const size_t at = text.find(kStatus); at != std::string::npos) text.erase(at, kStatus.size());
+  std::ofstream(part) << fmt::format("(set-logic ALL)\n(set-info :status {})\n", status) << text;
   std::filesystem::rename(part, path, error);
+}
+
+// Functions of which a query says something, but not all.
+bool says_all(const real::Dag& dag, std::span<const real::RealId> conjunction) {
+  for (const real::RealId id : real::cone(dag, conjunction)) {
+    switch (dag[id].kind) {
+      case real::Kind::kLog2E:
+      case real::Kind::kExp2:
+      case real::Kind::kExp:
+      case real::Kind::kLog2:
+      case real::Kind::kLog:
+      case real::Kind::kSin:
+      case real::Kind::kCos:
+      case real::Kind::kTanh:
+      case real::Kind::kErf:
+        return false;
+      default:
+        break;
+    }
+  }
+  return true;
+}
+
+std::string_view status_of(z3::check_result result) {
+  return result == z3::unsat ? "unsat" : result == z3::sat ? "sat" : "unknown";
 }
 
 std::string solve_real(const Options& options, double seconds, const real::Dag& dag,
@@ -137,7 +166,11 @@ std::string solve_real(const Options& options, double seconds, const real::Dag& 
   if (!query.obstacle.empty()) return fmt::format("unknown {}\n", query.obstacle);
   std::vector<z3::expr> all = query.assertions;
   all.insert(all.end(), query.wide_ranges.begin(), query.wide_ranges.end());
-  if (!options.dump_directory.empty()) dump(options.dump_directory, "real", session.smt2(all));
+  const auto record = [&](z3::check_result result) {
+    if (options.dump_directory.empty()) return;
+    dump(options.dump_directory, "real", session.smt2(all), status_of(result));
+  };
+  record(z3::unknown);   // in case this process does not come back
 
   const auto check = [&](const std::vector<z3::expr>& assertions) {
     return query.nonlinear && !query.integers ? session.check(assertions, kNonlinearReals)
@@ -149,6 +182,7 @@ std::string solve_real(const Options& options, double seconds, const real::Dag& 
                                     [&](const z3::expr& e) { return session.value(e).is_true(); });
     if (!within) result = check(all);
   }
+  record(result);
   if (result == z3::unknown) return session.unknown_line();
   if (result == z3::unsat) return std::string(query.nonlinear ? kNonlinear : kUnsat);
   std::string answer(kSat);
@@ -162,10 +196,13 @@ std::string solve_bits(const Options& options, double seconds, const term::Arena
                        std::span<const term::TermId> conjunction) {
   Session session(options, seconds);
   const BitsQuery query = encode_bits(session.context(), arena, conjunction);
-  if (!options.dump_directory.empty()) {
-    dump(options.dump_directory, "bits", session.smt2(query.assertions));
-  }
+  const auto record = [&](z3::check_result result) {
+    if (options.dump_directory.empty()) return;
+    dump(options.dump_directory, "bits", session.smt2(query.assertions), status_of(result));
+  };
+  record(z3::unknown);
   const z3::check_result result = session.check(query.assertions, kGeneral);
+  record(result);
   if (result == z3::unknown) return session.unknown_line();
   if (result == z3::unsat) return std::string(kUnsat);
   std::string answer(kSat);
@@ -279,6 +316,19 @@ std::string Solver::to_smt2(const real::Dag& dag, std::span<const real::RealId> 
       limits);
   if (result.state == WorkerResult::State::kDone) return result.text;
   return fmt::format("; not written: {}\n", unknown_of(result.state).reason);
+}
+
+void Solver::record_unsat(const real::Dag& dag, std::span<const real::RealId> conjunction,
+                          const real::Facts& facts) {
+  if (!records()) return;
+  const std::string text = to_smt2(dag, conjunction, facts);
+  if (text.starts_with("; not")) return;
+  dump(impl_->options.dump_directory, "real", text,
+       says_all(dag, conjunction) ? "unsat" : "unknown");
+}
+
+bool Solver::records() const {
+  return !impl_->options.dump_directory.empty();
 }
 
 std::string Solver::version() {

@@ -23,7 +23,9 @@ struct Options {
   double timeout_seconds = 5;
   unsigned memory_megabytes = 2048;
   unsigned seed = 1;
-  std::string dump_directory;      // write every query as .smt2 there, if not empty
+  // Write every query there if not empty: named by its content, with (set-info :status ...) as it
+  // was answered, for another solver to check.
+  std::string dump_directory;
 };
 
 struct Unsat { bool nonlinear = false; };                  // only from nlsat: named in the report
@@ -52,6 +54,11 @@ class Solver {
   // The query of `check` as SMT-LIB text, for --dump smt2.
   std::string to_smt2(const real::Dag& dag, std::span<const real::RealId> conjunction,
                       const real::Facts& facts);
+  // Writes a query that was decided otherwise (by normal forms) where the others go. What such a
+  // proof knows of exp and the like is not all in the query: then its status is unknown.
+  void record_unsat(const real::Dag& dag, std::span<const real::RealId> conjunction,
+                    const real::Facts& facts);
+  bool records() const;   // there is a place to write to
   static std::string version();   // of Z3
 
  private:

@@ -80,10 +80,7 @@ class FlagReader {
     for (const std::string& text : flags_.scalars) in_flag("--scalar", text, [&] { scalar(text); });
     for (const std::string& text : flags_.buffers) in_flag("--buffer", text, [&] { buffer(text); });
     for (const std::string& text : flags_.ranges) in_flag("--range", text, [&] { range(text); });
-    for (const std::string& text : flags_.assume) {
-      check_.assume.push_back({text, {}});
-      in_flag("--assume", "", [&] { return parse_assume(check_.assume.back(), check_); });
-    }
+    add_assumptions(check_, flags_.assume);
     for (const std::string& text : flags_.alias) {
       in_flag("--alias", text, [&] {
         std::vector<std::string> group = split(text);
@@ -277,6 +274,27 @@ class FlagReader {
 
 Check parse_flags(const Flags& flags) {
   return FlagReader(flags).read();
+}
+
+void add_assumptions(Check& check, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    check.assume.push_back({text, {}});
+    in_flag("--assume", "", [&] { return parse_assume(check.assume.back(), check); });
+  }
+}
+
+Tolerance parse_tolerance(const std::string& text) {
+  return in_flag("--tolerance", text, [&] {
+    const std::vector<std::string> parts = split(text);
+    const char* form = "write ATOL,RTOL, as in 1e-6,0";
+    if (parts.size() != 2) fail("is no tolerance", form);
+    for (const std::string& part : parts) {
+      const Number bound = number(part, op::Type::kF64);
+      if (!(bound.as_double() >= 0 && bound.as_double() <= 1e300))
+        fail(fmt::format("\"{}\" is no bound", part), form);
+    }
+    return Tolerance{{parts[0]}, {parts[1]}};
+  });
 }
 
 std::string to_flag(const Buffer& buffer) {

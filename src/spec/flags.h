@@ -25,6 +25,11 @@ struct Flags {
 // Throws base::InputError whose message begins with the flag.
 Check parse_flags(const Flags& flags);
 
+// More assumptions from the command line, beside those of the check. Throws base::InputError.
+void add_assumptions(Check& check, const std::vector<std::string>& texts);
+// "1e-6,0": of --tolerance. Throws base::InputError.
+Tolerance parse_tolerance(const std::string& text);
+
 // The inverse, for `inspect --init` and for messages: "o:f32[64,48]:output".
 std::string to_flag(const Buffer& buffer);
 

@@ -49,6 +49,37 @@ TEST_CASE("options reach the checker") {
   CHECK(seen.dump == "ir");
 }
 
+TEST_CASE("assumptions and a tolerance reach the check of a file") {
+  spec::Check seen;
+  check::Options with;
+  const auto look = [&](const spec::Check& c, const check::Options& options, base::Log&) {
+    seen = c;
+    with = options;
+    return proved(c);
+  };
+  const Outcome fine = run_here({data("proved.json"), "--assume", "x[*] >= 0", "--tolerance", "1e-6,0.5",
+                                 "--emit-smt2", "folder"}, look);
+  CHECK(fine.status == 0);
+  REQUIRE(seen.assume.size() == 1);
+  CHECK(seen.assume[0].text == "x[*] >= 0");
+  REQUIRE(seen.tolerance);
+  CHECK(seen.tolerance->atol.text == "1e-6");
+  CHECK(seen.tolerance->rtol.text == "0.5");
+  CHECK(with.level == Level::kTolerance);
+  CHECK(with.emit_smt2 == "folder");
+  for (const std::vector<std::string>& bad :
+       {std::vector<std::string>{"--assume", "y[*] >= 0"}, {"--assume", "x[*] >="},
+        {"--tolerance", "1e-6"}, {"--tolerance", "-1,0"}, {"--tolerance", "1,nan"},
+        {"--tolerance", "1,0", "--level", "real"}}) {
+    std::vector<std::string> arguments{data("proved.json")};
+    arguments.insert(arguments.end(), bad.begin(), bad.end());
+    const Outcome o = run_here(arguments, look);
+    INFO(bad[0] + " " + bad[1]);
+    CHECK(o.status == 4);
+    CHECK_THAT(o.err + o.out, Catch::Contains(bad[0]));
+  }
+}
+
 TEST_CASE("a suppressions file reaches the checker, and a bad one is invalid") {
   check::Options seen;
   const auto look = [&](const spec::Check& c, const check::Options& options, base::Log&) {
