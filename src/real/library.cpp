@@ -1,8 +1,10 @@
 #include "real/library.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "op/evaluate.h"
 
 namespace ptxequiv::real {
 namespace {
@@ -25,6 +27,31 @@ bool same_operation(op::Op a, op::Op b) {
   return a == b;
 }
 
+// What the code of a power depends on, of an exponent that the compiler knows: its sign, and
+// whether it is odd, even or not whole. Zero, infinities and NaN are of no class.
+std::optional<unsigned> exponent_class(uint64_t bits, op::Type type) {
+  const op::TypeInfo& format = op::info(type);
+  const unsigned fraction_bits = format.precision - 1, width = op::bits(type);
+  const uint64_t fraction = bits & ((uint64_t{1} << fraction_bits) - 1);
+  const unsigned exponent_bits = width - 1 - fraction_bits;
+  const uint64_t exponent = bits >> fraction_bits & ((uint64_t{1} << exponent_bits) - 1);
+  if (exponent == 0 || exponent == (uint64_t{1} << exponent_bits) - 1) return {};
+  const unsigned negative = bits >> (width - 1) & 1;
+  const int bias = (1 << (exponent_bits - 1)) - 1;
+  // The place of the units in significand = 1.fraction.
+  const int units = static_cast<int>(fraction_bits) - (static_cast<int>(exponent) - bias);
+  const uint64_t significand = fraction | uint64_t{1} << fraction_bits;
+  enum : unsigned { kPart, kOdd, kEven };
+  unsigned kind = kPart;
+  if (units <= 0) {
+    kind = units == 0 && (significand & 1) != 0 ? kOdd : kEven;
+  } else if (units <= static_cast<int>(fraction_bits)) {
+    const uint64_t below = significand & ((uint64_t{1} << units) - 1);
+    if (below == 0) kind = (significand >> units & 1) != 0 ? kOdd : kEven;
+  }
+  return 2 * kind + negative;
+}
+
 struct Goal {
   TermId wanted;  // in the template's arena
   TermId found;   // in the caller's
@@ -38,12 +65,42 @@ class Matcher {
       : pattern_(pattern),
         wanted_(*pattern.arena),
         found_(arena),
-        bound_(pattern.root + 1, kNoTerm) {}
+        bound_(pattern.root + 1, kNoTerm) {
+    match_.which = &pattern;
+  }
 
   // Does the template match the node `found`?
   std::optional<Match> whole(TermId found) {
     goals_.push_back({pattern_.root, found});
     return run();
+  }
+  // Does the template's last select match this one, but for operations moved into its arms?
+  std::optional<Match> through(TermId found) {
+    const auto want = positive(wanted_, wanted_[pattern_.root]);
+    const auto have = positive(found_, found_[found]);
+    for (const unsigned arm : {1u, 2u}) {
+      if (!wanted_.is_const(want[arm]) || !found_.is_const(have[arm])) continue;
+      uint64_t value = wanted_.const_bits(want[arm]);
+      TermId inner = have[3 - arm];
+      for (unsigned steps = 0; steps < Match::kMostOuter; ++steps) {
+        const auto next = without_step(inner, value);
+        if (!next) break;
+        match_.outer[steps] = inner;
+        inner = *next;
+        if (value != found_.const_bits(have[arm])) continue;
+        Matcher fresh(pattern_, found_);
+        fresh.goals_.push_back({want[3 - arm], inner});
+        fresh.goals_.push_back({want[0], have[0]});
+        if (auto match = fresh.run()) {
+          match->outer = match_.outer;
+          match->outer_count = steps + 1;
+          std::reverse(match->outer.begin(), match->outer.begin() + steps + 1);
+          match->inner = inner;
+          return match;
+        }
+      }
+    }
+    return {};
   }
   // Do its root's operands match these, in either order?
   std::optional<Match> product(std::span<const TermId> factors) {
@@ -55,19 +112,47 @@ class Matcher {
   struct Choice {
     std::vector<Goal> goals;
     std::vector<TermId> bound;
-    TermId argument;
+    Match match;
+    bool has_constant;
   };
 
   std::optional<Match> run() {
     while (true) {
       if (goals_.empty()) {
-        if (argument_ == kNoTerm) return {};
-        return Match{&pattern_, argument_};
+        for (unsigned i = 0; i < pattern_.arity; ++i) {
+          if (match_.arguments[i] == kNoTerm) return {};
+        }
+        if (pattern_.constant && !has_constant_) return {};
+        return match_;
       }
       const Goal goal = goals_.back();
       goals_.pop_back();
       if (!step(goal) && !backtrack()) return {};
     }
+  }
+
+  // The operand of an operation with a constant; `value` becomes what it gives for that value.
+  std::optional<TermId> without_step(TermId id, uint64_t& value) const {
+    const TermNode& node = found_[id];
+    if (node.op.type != pattern_.type || node.op.sat) return {};
+    switch (node.op.kind) {
+      case op::Kind::kFNeg:
+        value = op::evaluate(node.op, value, 0, 0).bits;
+        return node.a;
+      case op::Kind::kFAdd:
+      case op::Kind::kFSub:
+      case op::Kind::kFMul:
+        break;
+      default:
+        return {};
+    }
+    if (found_.is_const(node.b)) {
+      value = op::evaluate(node.op, value, found_.const_bits(node.b), 0).bits;
+      return node.a;
+    }
+    if (!found_.is_const(node.a)) return {};
+    value = op::evaluate(node.op, found_.const_bits(node.a), value, 0).bits;
+    return node.b;
   }
 
   bool step(Goal goal) {
@@ -78,14 +163,24 @@ class Matcher {
     const TermNode& have = found_[goal.found];
     if (want.op.kind == op::Kind::kHole) {
       if (found_.width(goal.found) != wanted_.width(goal.wanted)) return false;
-      if (argument_ != kNoTerm && argument_ != goal.found) return false;
-      argument_ = goal.found;
+      TermId& argument = match_.arguments[want.a];
+      if (argument != kNoTerm && argument != goal.found) return false;
+      argument = goal.found;
       return true;
     }
     if (want.op.kind == op::Kind::kConst) {
+      if (pattern_.constant && wanted_.width(goal.wanted) == op::bits(pattern_.type) &&
+          wanted_.const_bits(goal.wanted) == *pattern_.constant) {
+        return constant(goal.found);
+      }
       return have.op.kind == op::Kind::kConst &&
              wanted_.width(goal.wanted) == found_.width(goal.found) &&
              wanted_.const_bits(goal.wanted) == found_.const_bits(goal.found);
+    }
+    // Whether what was never written shows is asked elsewhere.
+    if (want.op.kind == op::Kind::kPoison) {
+      return have.op.kind == op::Kind::kPoison &&
+             wanted_.width(goal.wanted) == found_.width(goal.found);
     }
     if (want.op.kind == op::Kind::kSelect && have.op.kind == op::Kind::kSelect) {
       return select(want, have);
@@ -98,16 +193,28 @@ class Matcher {
     return true;
   }
 
+  // One node of the template is its constant: it is met once.
+  bool constant(TermId found) {
+    if (found_.kind(found) != op::Kind::kConst) return false;
+    if (found_.width(found) != op::bits(pattern_.type)) return false;
+    match_.constant = found_.const_bits(found);
+    has_constant_ = true;
+    const auto kind = exponent_class(match_.constant, pattern_.type);
+    return kind && kind == exponent_class(*pattern_.constant, pattern_.type);
+  }
+
+  // A select's operands, its condition not negated.
+  static std::array<TermId, 3> positive(const Arena& arena, const TermNode& node) {
+    std::array<TermId, 3> parts = {node.a, node.b, node.c};
+    while (arena.kind(parts[0]) == op::Kind::kNot) {
+      parts = {arena[parts[0]].a, parts[2], parts[1]};
+    }
+    return parts;
+  }
+
   // The polarity of a select does not matter: select(!c, x, y) is select(c, y, x).
   bool select(const TermNode& want, const TermNode& have) {
     if (op::result_bits(want.op) != op::result_bits(have.op)) return false;
-    const auto positive = [](const Arena& arena, const TermNode& node) {
-      std::array<TermId, 3> parts = {node.a, node.b, node.c};
-      while (arena.kind(parts[0]) == op::Kind::kNot) {
-        parts = {arena[parts[0]].a, parts[2], parts[1]};
-      }
-      return parts;
-    };
     push_operands(positive(wanted_, want), positive(found_, have), false);
     return true;
   }
@@ -115,7 +222,7 @@ class Matcher {
   void push_operands(std::span<const TermId> wanted, std::span<const TermId> found,
                      bool commutative) {
     if (commutative) {
-      Choice swapped{goals_, bound_, argument_};
+      Choice swapped{goals_, bound_, match_, has_constant_};
       swapped.goals.push_back({wanted[0], found[1]});
       swapped.goals.push_back({wanted[1], found[0]});
       if (wanted.size() > 2) swapped.goals.push_back({wanted[2], found[2]});
@@ -137,7 +244,8 @@ class Matcher {
     Choice& last = choices_.back();
     goals_ = std::move(last.goals);
     bound_ = std::move(last.bound);
-    argument_ = last.argument;
+    match_ = last.match;
+    has_constant_ = last.has_constant;
     choices_.pop_back();
     return true;
   }
@@ -146,7 +254,8 @@ class Matcher {
   const Arena& wanted_;
   const Arena& found_;
   std::vector<TermId> bound_;  // by template node
-  TermId argument_ = kNoTerm;
+  Match match_;
+  bool has_constant_ = false;
   std::vector<Goal> goals_;
   std::vector<Choice> choices_;
 };
@@ -178,7 +287,9 @@ bool plausible(const Template& pattern, const Arena& arena, std::span<const Term
 
 void Library::add(Template t) {
   PTXEQUIV_CHECK(t.arena != nullptr && t.root < t.arena->size(), "a template without a term");
-  PTXEQUIV_CHECK(info(t.kind).arity == 1, "a template is of a function of one argument");
+  PTXEQUIV_CHECK(t.meaning != nullptr, "a template without a meaning");
+  PTXEQUIV_CHECK(t.arity >= 1 && t.arity + t.constant.has_value() <= kMostArguments,
+                 "a template of too many arguments");
   PTXEQUIV_CHECK(op::arity(t.arena->kind(t.root)) > 0, "a template that is a leaf matches all");
   by_root_[static_cast<size_t>(t.arena->kind(t.root))].push_back(
       static_cast<uint32_t>(templates_.size()));
@@ -190,6 +301,14 @@ std::optional<Match> Library::match(const Arena& arena, TermId root) const {
     const Template& pattern = templates_[index];
     if (!plausible(pattern, arena, arena.operands(root))) continue;
     if (auto match = Matcher(pattern, arena).whole(root)) return match;
+  }
+  if (arena.kind(root) != op::Kind::kSelect) return {};
+  // Only of a select with a constant arm.
+  if (!arena.is_const(arena[root].b) && !arena.is_const(arena[root].c)) return {};
+  for (const uint32_t index : by_root_[static_cast<size_t>(op::Kind::kSelect)]) {
+    const Template& pattern = templates_[index];
+    if (op::bits(pattern.type) != arena.width(root)) continue;
+    if (auto match = Matcher(pattern, arena).through(root)) return match;
   }
   return {};
 }

@@ -220,6 +220,28 @@ RealId float_from_integer(Reader& reader, const term::Node& node, Ref ref) {
   return finish(reader, node.op, value);
 }
 
+// What compilers moved into the arms of the function's last select.
+RealId apply_outer(Reader& reader, const Match& match, View view, RealId value) {
+  term::TermId inner = match.inner;
+  for (unsigned i = 0; i < match.outer_count; ++i) {
+    const term::Node& node = reader.arena[match.outer[i]];
+    if (node.op.kind == op::Kind::kFNeg) {
+      value = reader.dag.make(Kind::kNeg, value);
+    } else {
+      const bool first = node.a == inner;
+      const RealId other = reader.get(first ? node.b : node.a, view);
+      if (reader.pending()) return kNoReal;
+      const Kind kind = node.op.kind == op::Kind::kFAdd   ? Kind::kAdd
+                        : node.op.kind == op::Kind::kFSub ? Kind::kSub
+                                                          : Kind::kMul;
+      value = reader.dag.make(kind, first ? value : other, first ? other : value);
+      note_rounding(reader, node.op.type);
+    }
+    inner = match.outer[i];
+  }
+  return value;
+}
+
 // Library functions are recognised where their last operation stands, or in a fused
 // multiply-add whose product is that operation.
 RealId read_library(Reader& reader, const term::Node& node, Ref ref) {
@@ -227,7 +249,7 @@ RealId read_library(Reader& reader, const term::Node& node, Ref ref) {
   if (op::is_float(node.op.type) && !same_format(node.op.type, ref.view.type())) return kNoReal;
   Dag& dag = reader.dag;
   std::optional<Match> match = reader.library->match(reader.arena, ref.term);
-  bool negative = false;
+  bool negative = false, product = false;
   if (!match && (kind == op::Kind::kFFma || kind == op::Kind::kFMul)) {
     const auto positive = [&](term::TermId factor) {
       if (reader.arena.kind(factor) != op::Kind::kFNeg) return factor;
@@ -235,15 +257,23 @@ RealId read_library(Reader& reader, const term::Node& node, Ref ref) {
       return reader.arena[factor].a;
     };
     match = reader.library->match_product(reader.arena, positive(node.a), positive(node.b));
+    product = kind == op::Kind::kFFma;
   }
-  if (!match || is_magic(reader.arena, node)) return kNoReal;
-  const bool product = kind == op::Kind::kFFma;
-  const RealId argument = reader.get(match->argument, ref.view);
+  if (!match || (product && is_magic(reader.arena, node))) return kNoReal;
+  const Template& function = *match->which;
+  if (!same_format(function.type, ref.view.type())) return kNoReal;
+  std::array<RealId, kMostArguments> arguments{};
+  for (unsigned i = 0; i < function.arity; ++i) {
+    arguments[i] = reader.get(match->arguments[i], ref.view);
+  }
   const RealId addend = product ? reader.get(node.c, ref.view) : kNoReal;
   if (reader.pending()) return kNoReal;
-  RealId value =
-      dag.make(match->which->kind,
-               match->which->negate_argument ? dag.make(Kind::kNeg, argument) : argument);
+  if (function.constant) {
+    arguments[function.arity] = dag.rational(decode(function.type, match->constant).value);
+  }
+  RealId value = function.meaning(dag, arguments);
+  value = apply_outer(reader, *match, ref.view, value);
+  if (reader.pending()) return kNoReal;
   if (negative) value = dag.make(Kind::kNeg, value);
   if (product) value = dag.make(Kind::kAdd, value, addend);
   reader.note(kLibm | kReals | kRounded);

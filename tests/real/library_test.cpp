@@ -12,13 +12,22 @@ using op::Type;
 using testing::TermId;
 using testing::Terms;
 
+RealId exp(Dag& dag, std::span<const RealId> a) {
+  return dag.make(Kind::kExp, a[0]);
+}
+RealId exp_negated(Dag& dag, std::span<const RealId> a) {
+  return dag.make(Kind::kExp, dag.make(Kind::kNeg, a[0]));
+}
+RealId tanh(Dag& dag, std::span<const RealId> a) {
+  return dag.make(Kind::kTanh, a[0]);
+}
+
 Template exp_template(bool negated) {
   auto terms = std::make_shared<Terms>();
   const TermId hole = terms->arena.leaf(op::Kind::kHole, Type::kF32, 0);
   Template result;
   result.function = "exp";
-  result.kind = Kind::kExp;
-  result.negate_argument = negated;
+  result.meaning = negated ? exp_negated : exp;
   result.root = terms->exp(hole, {.negated = negated});
   result.arena = std::shared_ptr<const term::Arena>(terms, &terms->arena);
   return result;
@@ -38,12 +47,12 @@ TEST_CASE("an inlined expf is recognised, up to ftz") {
   for (const bool ftz : {false, true}) {
     const auto match = library.match(terms.arena, terms.exp(x, {.ftz = ftz}));
     REQUIRE(match);
-    CHECK(match->argument == x);
-    CHECK_FALSE(match->which->negate_argument);
+    CHECK(match->arguments[0] == x);
+    CHECK(match->which->meaning == exp);
   }
   const auto match = library.match(terms.arena, terms.exp(x, {.negated = true}));
   REQUIRE(match);
-  CHECK(match->which->negate_argument);
+  CHECK(match->which->meaning == exp_negated);
 }
 
 TEST_CASE("any constant changed is not recognised") {
@@ -77,7 +86,7 @@ TEST_CASE("a select is recognised in either polarity, its arms not swapped") {
     return t.arena.select(c, swap ? one : sine, swap ? sine : one);
   };
   Template t;
-  t.kind = Kind::kTanh;
+  t.meaning = tanh;
   t.root = build(*pattern, hole, false, false);
   t.arena = std::shared_ptr<const term::Arena>(pattern, &pattern->arena);
   Library library;
@@ -87,6 +96,48 @@ TEST_CASE("a select is recognised in either polarity, its arms not swapped") {
   CHECK(library.match(terms.arena, build(terms, terms.input(0), true, true)));
   CHECK_FALSE(library.match(terms.arena, build(terms, terms.input(0), true, false)));
   CHECK_FALSE(library.match(terms.arena, build(terms, terms.input(0), false, true)));
+}
+
+TEST_CASE("operations with constants may be moved into the arms of the last select") {
+  auto pattern = std::make_shared<Terms>();
+  const TermId hole = pattern->arena.leaf(op::Kind::kHole, Type::kF32, 0);
+  const auto parts = [](Terms& t, TermId x) {
+    return std::pair{t.make(op::Kind::kFLt, Type::kF32, x, t.f32(1)), t.f(op::Kind::kFSin, x)};
+  };
+  const auto [condition, sine] = parts(*pattern, hole);
+  Template made;
+  made.meaning = tanh;
+  made.root = pattern->arena.select(condition, pattern->f32(3), sine);
+  made.arena = std::shared_ptr<const term::Arena>(pattern, &pattern->arena);
+  Library library;
+  library.add(made);
+  Terms terms;
+  const TermId x = terms.input(0);
+  const auto [c, s] = parts(terms, x);
+  const auto read = [&](TermId root) {
+    Reading reading(terms.arena, &library, {});
+    Dag& dag = reading.dag();
+    const RealId value = dag.make(Kind::kTanh, dag.leaf(x, Type::kF32));
+    return std::tuple{reading.read(root, Type::kF32), dag.make(Kind::kSub, dag.integer(1), value),
+                      dag.make(Kind::kMul, dag.make(Kind::kNeg, value), dag.integer(2))};
+  };
+  const TermId rest = terms.f(op::Kind::kFSub, terms.f32(1), s);
+  const TermId scaled = terms.f(op::Kind::kFMul, terms.f(op::Kind::kFNeg, s), terms.f32(2));
+  {
+    const auto [value, wanted, other] = read(terms.arena.select(c, terms.f32(-2), rest));
+    CHECK(value == wanted);
+  }
+  {
+    const auto [value, other, wanted] = read(terms.arena.select(c, terms.f32(-6), scaled));
+    CHECK(value == wanted);
+  }
+  // The other arm must be what the operations make of the function's.
+  CHECK_FALSE(library.match(terms.arena, terms.arena.select(c, terms.f32(2), rest)));
+  CHECK_FALSE(library.match(terms.arena, terms.arena.select(c, rest, terms.f32(-2))));
+  CHECK_FALSE(library.match(terms.arena, terms.arena.select(c, terms.f32(6), scaled)));
+  CHECK_FALSE(library.match(
+      terms.arena,
+      terms.arena.select(c, terms.f32(-2), terms.f(op::Kind::kFSub, s, terms.f32(1)))));
 }
 
 TEST_CASE("an exponential reads as one, also fused into a sum") {
