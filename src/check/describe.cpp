@@ -26,6 +26,7 @@ constexpr AssumptionRow kAssumptions[] = {
     {"narrowing", "the candidate rounds to a narrower format than the reference does"},
     {"commutative-atomics", "floating-point atomic adds commute"},
     {"elect", "elect.sync chooses the lowest lane of its mask, as hardware does"},
+    {"warp-order", "shuffles and votes order memory among their lanes, as hardware does"},
     {"base-alignment", "buffers are aligned as declared"},
     {"disjoint-buffers", "buffers do not overlap, unless declared as aliases"},
     {"no-contraction", "ptxas does not fuse un-suffixed mul and add"},

@@ -84,6 +84,7 @@ const std::vector<Word>& assumptions() {
       {"narrowing", "the candidate rounds to a narrower format than the reference"},
       {"commutative-atomics", "floating-point atomic additions commute"},
       {"elect", "elect.sync chooses the lowest lane of its mask"},
+      {"warp-order", "shuffles and votes order memory among their lanes"},
       {"base-alignment", "buffers start at multiples of their alignment"},
       {"disjoint-buffers", "buffers do not overlap"},
       {"no-contraction", "multiplications and additions are not fused"},
