@@ -156,6 +156,40 @@ TEST_CASE("truncating forgets what came after, and nothing else") {
   CHECK(arena.size() == mark + 3);
 }
 
+TEST_CASE("many nodes at a time are the nodes made one by one") {
+  constexpr Op kFma{.kind = Kind::kFFma, .type = Type::kF32, .rounding = Rounding::kRn};
+  constexpr Op kNeg{.kind = Kind::kFNeg, .type = Type::kF32};
+  constexpr unsigned kCount = 100;
+  Arena many, one;
+  std::mt19937 random(7);
+  std::vector<TermId> a, b, c;
+  for (unsigned i = 0; i < kCount; ++i) {
+    // Inputs, constants, and constants that were kept since they round.
+    for (std::vector<TermId>* list : {&a, &b, &c}) {
+      const uint32_t x = random() % 40, kind = random() % 4;
+      TermId ids[2];
+      for (Arena* arena : {&many, &one}) {
+        TermId& id = ids[arena == &one];
+        id = kind == 0 ? f32(*arena, x) : input(*arena, x);
+        if (kind == 1) id = arena->make(kAdd, f32(*arena, 1e-9), f32(*arena, x + 1));
+        if (kind == 2) id = arena->make(kNeg, id);
+      }
+      REQUIRE(ids[0] == ids[1]);
+      list->push_back(ids[0]);
+    }
+  }
+  for (const Op op : {kFma, kMul, kNeg}) {
+    std::vector<TermId> out(kCount);
+    many.make_many(op, kCount, a.data(), b.data(), c.data(), out.data());
+    for (unsigned i = 0; i < kCount; ++i) CHECK(out[i] == one.make(op, a[i], b[i], c[i]));
+  }
+  CHECK(many.size() == one.size());
+  // The results may take an operand's place.
+  std::vector<TermId> chain = c;
+  many.make_many(kFma, kCount, a.data(), b.data(), chain.data(), chain.data());
+  for (unsigned i = 0; i < kCount; ++i) CHECK(chain[i] == many.make(kFma, a[i], b[i], c[i]));
+}
+
 TEST_CASE("hash-consing survives growth and truncation at random") {
   Arena arena;
   std::mt19937 random(4);
