@@ -150,9 +150,15 @@ TEST_CASE("asynchronous copies") {
 }
 
 TEST_CASE("what only the clock or the scheduler sees is nothing") {
-  const Lowered lowered = lower_body(
-      "nanosleep.u32 20; griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40; pmevent 1;");
+  const Lowered lowered =
+      lower_body("nanosleep.u32 20; setmaxnreg.dec.sync.aligned.u32 40; pmevent 1;");
   CHECK(lowered.function.insts.size() == 1);
+}
+
+// What a grid stored before it let the next one start is ordered by the two (9.7.13.13).
+TEST_CASE("grids that depend on each other are ordered") {
+  CHECK(count(lower_body("griddepcontrol.wait;").function, Opcode::kGridWait) == 1);
+  CHECK(count(lower_body("griddepcontrol.launch_dependents;").function, Opcode::kGridTrigger) == 1);
 }
 
 }  // namespace
