@@ -34,8 +34,10 @@ void Code::find_followed() {
       follows = follows || !std::get<ir::Fence>(inst.inst->detail).proxy;
     } else if (inst.opcode == Opcode::kLoad) {
       const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
-      follows = follows || access.is_volatile || access.order != Order::kWeak;
+      waits = waits || access.is_volatile || access.order != Order::kWeak;
+      follows = follows || waits;
     } else if (inst.opcode == Opcode::kAtomic) {
+      waits = waits || inst.spins;
       for (const ir::ValueId dest : inst.inst->dests) {
         follows = follows || (dest != ir::kNone && used[dest]);
       }

@@ -64,6 +64,7 @@ struct Code {
   std::vector<uint32_t> constants;  // ValueIds that are constants
   // Some instruction may wait for other threads, or synchronise with them, through memory.
   bool follows = false;
+  bool waits = false;  // there is a strong load, or an atomic that only looks
   // Can `to` be reached from `from` (through at least one edge)?
   bool reaches(ir::BlockId from, ir::BlockId to) const { return reachable_[from][to]; }
 

@@ -84,6 +84,12 @@ bool HappensBefore::ordered(const Stamp& s, unsigned thread) const {
   return true;
 }
 
+bool HappensBefore::ordered_always(const Stamp& s, unsigned thread) const {
+  if (s.cta != cta_.number) return false;
+  if (s.phase < cta_.phase || s.thread == thread) return true;
+  return warp_of(s.thread) == warp_of(thread) && s.clock <= cta_.ordered_by_warp[s.thread];
+}
+
 bool HappensBefore::unordered(Stamp& s, uint32_t lanes, unsigned thread) const {
   if (!counts(s)) return false;
   if (s.cta == cta_.number && s.phase < cta_.phase) return false;

@@ -218,6 +218,9 @@ class HappensBefore {
   void see(unsigned thread, const ReleaseRef& release, Reach reach, bool acquires);
   // Is the access `s` ordered before whatever `thread` of the running CTA does now?
   bool ordered(const Stamp& s, unsigned thread) const;
+  // The same by program order, barriers of the CTA and warp synchronisation alone: whatever
+  // schedule is executed.
+  bool ordered_always(const Stamp& s, unsigned thread) const;
 
   // Forgets a cell's accesses.
   void clear(Shadow& cell) {

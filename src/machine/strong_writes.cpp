@@ -9,6 +9,12 @@ namespace {
 
 constexpr size_t kMost = 1 << 16;  // of one place
 constexpr int kLook = 64;          // writes back, for one that is ordered before
+constexpr int kFar = 4096;         // writes on, for all that are
+
+// Read-modify-writes of which any order leaves the same values behind.
+bool alike(const StrongWrites::Write& a, const StrongWrites::Write& b) {
+  return a.is_rmw && b.is_rmw && a.operation == b.operation && a.operand == b.operand;
+}
 
 }  // namespace
 
@@ -27,6 +33,22 @@ StrongWrites::Place& StrongWrites::open(const Key& key, unsigned size, const Lan
   return place;
 }
 
+int StrongWrites::all_before(const Place& place, unsigned thread) const {
+  const int count = static_cast<int>(place.writes.size());
+  int after = -1;
+  for (int i = count - 1; i >= 0 && i >= count - kLook; --i) {
+    const Write& write = place.writes[static_cast<size_t>(i)];
+    if (write.after > after && order_.ordered(write.stamp, thread)) after = write.after;
+  }
+  for (const Exit& exit : place.exits) {
+    if (exit.write > after && order_.ordered(exit.stamp, thread)) after = exit.write;
+  }
+  for (int i = 0; i < kFar && after + 1 < count; ++i, ++after) {
+    if (!order_.ordered(place.writes[static_cast<size_t>(after) + 1].stamp, thread)) break;
+  }
+  return after;
+}
+
 bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write write) {
   Place& place = open(key, size, before);
   place.mixed = place.mixed || place.size != size;
@@ -35,9 +57,7 @@ bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write 
   }
   const unsigned thread = write.stamp.thread;
   const int last = static_cast<int>(place.writes.size()) - 1;
-  for (int i = last; i >= 0 && i > last - kLook && write.after < 0; --i) {
-    if (order_.ordered(place.writes[static_cast<size_t>(i)].stamp, thread)) write.after = i;
-  }
+  write.after = all_before(place, thread);
   // PTX 8.7.4: the same thread's later writes of the place are of the same release pattern.
   const auto holds = [](const ReleaseRef& release, const ReleaseRef& other) {
     return release != nullptr && other != nullptr &&
@@ -50,9 +70,6 @@ bool StrongWrites::add(const Key& key, unsigned size, const Lane& before, Write 
     if (own || holds(write.far, other.far)) write.hands_on = i;
   }
   bool overtakes = false;
-  for (const Exit& exit : place.exits) {
-    if (order_.ordered(exit.stamp, thread)) write.after = std::max(write.after, exit.write);
-  }
   const int after = write.after;
   const Lane value = write.value;
   place.writes.push_back(std::move(write));
@@ -81,6 +98,12 @@ void StrongWrites::see(Place& place, int index, unsigned thread, Reach reach, bo
   }
 }
 
+void StrongWrites::see_any(const Place& place, unsigned thread, Reach reach) {
+  for (const Write& write : place.writes) {
+    order_.see(thread, write.stamp.cta == order_.cta() ? write.near : write.far, reach, true);
+  }
+}
+
 bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread,
                          bool always) const {
   const auto is = std::find_if(place.writes.begin(), place.writes.end(), [&](const Write& w) {
@@ -96,14 +119,6 @@ bool StrongWrites::after(const Place& place, const Stamp& write, unsigned thread
     return s.always == Seen::Always::kLike && is->is_rmw && is->operation == s.operation;
   });
 }
-
-namespace {
-
-bool alike(const StrongWrites::Write& a, const StrongWrites::Write& b) {
-  return a.is_rmw && b.is_rmw && a.operation == b.operation && a.operand == b.operand;
-}
-
-}  // namespace
 
 std::optional<int> StrongWrites::earliest_seen(const Place& place, unsigned thread) const {
   int last = -1, ordered = 0;
@@ -129,15 +144,15 @@ bool StrongWrites::includes(const Place& place, int later, int earlier) {
 
 bool StrongWrites::settled(const Place& place, int index) {
   if (place.mixed) return false;
-  for (size_t i = 0; i < place.writes.size(); ++i) {
-    const Write& write = place.writes[i];
-    const int at = static_cast<int>(i);
+  int run = 0;  // where the read-modify-writes begin that may change places with this one
+  for (int at = 0; at < static_cast<int>(place.writes.size()); ++at) {
+    const Write& write = place.writes[static_cast<size_t>(at)];
     if (at > index) {
       if (write.after < index || (index >= 0 && !includes(place, at, index))) return false;
       continue;
     }
-    if (at == 0 || write.after >= at - 1) continue;
-    if (!alike(write, place.writes[i - 1])) return false;
+    if (at == 0 || !alike(write, place.writes[static_cast<size_t>(at) - 1])) run = at;
+    if (write.after < run - 1) return false;
   }
   return true;
 }

@@ -25,7 +25,7 @@ class StrongWrites {
     uint16_t operation = 0;  // of a read-modify-write, with its operand
     Lane operand;
     Stamp stamp;
-    // Writes up to this one, itself left out, come before it in every schedule; -1: none.
+    // All writes up to that with this index come before it in every schedule; -1: none.
     int after = -1;
     // The last one that is not of its own chain of read-modify-writes and whose past it hands on.
     int hands_on = -1;
@@ -70,6 +70,8 @@ class StrongWrites {
   // read-modify-writes that it follows on without another write between.
   void see(Place& place, int index, unsigned thread, Reach reach, bool acquires,
            Seen::Always always, uint16_t operation = 0);
+  // What is seen by reading no one knows which of them: no race is claimed that one may exclude.
+  void see_any(const Place& place, unsigned thread, Reach reach);
   // Does whatever `thread` now does at the place come after this write, because it, or one ordered
   // before it, has seen it there? (Coherence: PTX 8.10.3.)
   // `always`: in every schedule.
@@ -84,6 +86,9 @@ class StrongWrites {
   static bool settled(const Place& place, int index);
 
  private:
+  // The last index up to which all writes come before what `thread` does now; -1: none.
+  int all_before(const Place& place, unsigned thread) const;
+
   HappensBefore& order_;
   std::map<Key, Place> places_;
 };

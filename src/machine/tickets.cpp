@@ -33,6 +33,7 @@ void Tickets::begin_run(Mode mode, size_t choice) {
   for (const Epoch& epoch : places_in_order_) {
     const std::vector<Event>& last = places_.at(epoch).last;
     holders_[epoch] = last[choice % last.size()];
+    if (!apart_) choice /= last.size();
   }
 }
 
@@ -63,7 +64,7 @@ std::optional<Tickets::Drawn> Tickets::draw(const Draw& draw) {
     const auto last = places_.find({draw.key, now.epoch});
     if (mode_ == Mode::kRecord && last != places_.end()) {
       for (const auto& [other, earlier] : last->second.events) {
-        if (env_.order.ordered(earlier.stamp, draw.thread)) continue;
+        if (env_.order.ordered_always(earlier.stamp, draw.thread)) continue;
         last->second.usable = false;
         break;
       }
@@ -114,7 +115,7 @@ void Tickets::note_arrival(Place& place, const Event& event, const Draw& draw) {
   if (place.events.size() >= kMostCompared) place.any_order = false;
   for (auto& [other, earlier] : place.events) {
     if (place.events.size() >= kMostCompared) break;
-    if (!env_.order.ordered(earlier.stamp, draw.thread)) continue;
+    if (!env_.order.ordered_always(earlier.stamp, draw.thread)) continue;
     place.any_order = earlier.may_be_last = false;
   }
   place.events.try_emplace(event, arrival);
@@ -186,10 +187,29 @@ bool Tickets::plan() {
       if (arrival.may_be_last) place.last.push_back(event);
     }
     places_in_order_.push_back(epoch);
-    choices_ = std::max(choices_, place.last.size());
   }
-  if (choices_ > kMostChoices) choices_ = 0;
+  count_choices();
   return !places_in_order_.empty();
+}
+
+// CTAs that come to different places, and hear of each other in no other way, do not depend on who
+// is last elsewhere: one choice of each place at a time will do. Else it takes all combinations.
+void Tickets::count_choices() {
+  std::map<uint32_t, const Place*> place_of;
+  apart_ = !env_.code->waits;
+  for (const Epoch& epoch : places_in_order_) {
+    const Place& place = places_.at(epoch);
+    for (const auto& [event, arrival] : place.events) {
+      apart_ = apart_ && place_of.try_emplace(event.cta, &place).first->second == &place;
+    }
+  }
+  choices_ = 1;
+  for (const Epoch& epoch : places_in_order_) {
+    const size_t here = places_.at(epoch).last.size();
+    choices_ = apart_ ? std::max(choices_, here) : choices_ * here;
+    if (choices_ > kMostChoices) choices_ = 0;
+    if (choices_ == 0) return;
+  }
 }
 
 bool Tickets::decide(const Memory& memory) const {

@@ -47,7 +47,7 @@ class Tickets {
   // After the run that recorded: can other orders be followed? False also if none need to be.
   bool plan();
   bool any_contended() const { return !contended_.empty(); }
-  // How many ways there are to choose who comes last; 0 if that cannot be followed.
+  // How many ways there are to choose who comes last, everywhere; 0 if that cannot be followed.
   size_t choices() const { return choices_; }
   bool one_place() const { return places_in_order_.size() == 1; }
   // Of the only place: that the arrival which a choice has come last is the last one.
@@ -92,6 +92,7 @@ class Tickets {
   uint32_t cta_position() const;
   Lane step(const Draw& draw, const Lane& old) const;
   Lane value(const Place& place, const Lane& ticket) const;
+  void count_choices();
   void note_arrival(Place& place, const Event& event, const Draw& draw);
   TermId leaf_of(Place& place, const Event& event);
   Lane ticket_of(Place& place, const Event& event, uint64_t among);
@@ -103,6 +104,7 @@ class Tickets {
   std::vector<Epoch> places_in_order_;  // those that are contended
   std::map<Epoch, Event> holders_;      // kLast: who comes last
   size_t choices_ = 0;
+  bool apart_ = false;  // who is last at one place does not count at another
   std::vector<ScheduleInput> inputs_;
   // Of the run under way.
   struct Now {

@@ -113,7 +113,7 @@ Memory interleave(const std::vector<Item>& items, unsigned ctas, Memory memory,
 
 TEST_CASE("what is free of order is the same in every interleaving") {
   unsigned clean = 0, open = 0, really_open = 0, tickets = 0;
-  for (uint32_t seed = 0; seed < 1500; ++seed) {
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
     std::mt19937 random(seed);
     const unsigned ctas = 1 + random() % kCtas;
     const unsigned favourite = random() % std::size(kOps);

@@ -72,7 +72,16 @@ void join(Clock& into, const Clock& from) {
 struct Run {
   std::vector<uint32_t> memory;
   bool race = false, stuck = false;
+  bool matters = false;  // a race that can change a value
 };
+
+uint32_t last_value(const Flags& program, size_t cta, unsigned place) {
+  uint32_t value = 0;
+  for (const Item& item : program[cta]) {
+    if (item.kind == Item::Kind::kWrite && item.place == place) value = item.value;
+  }
+  return value;
+}
 
 // One interleaving, with clocks (PTX 8.7: fence and strong write, strong read and fence).
 Run interleave(const Flags& program, std::mt19937& random) {
@@ -104,23 +113,29 @@ Run interleave(const Flags& program, std::mt19937& random) {
     if (able.empty()) break;
     const size_t c = able[random() % able.size()];
     const Item& item = program[c][pc[c]++];
-    // Two threads may write the same value.
-    const auto conflicts = [&](const std::vector<Access>& with, bool both_write) {
-      return std::any_of(with.begin(), with.end(), [&](const Access& a) {
-        return a.cta != c && now[c][a.cta] < a.at && !(both_write && a.value == item.value);
-      });
-    };
+    const auto conflicts = [&](const Access& a) { return a.cta != c && now[c][a.cta] < a.at; };
     switch (item.kind) {
       case Item::Kind::kWrite:
-        run.race =
-            run.race || conflicts(writes[item.place], true) || conflicts(reads[item.place], false);
+        for (const Access& a : writes[item.place]) {
+          // Two threads may write the same value; and what a thread writes and overwrites itself
+          // is never seen, or it races with the reader.
+          if (!conflicts(a) || a.value == item.value) continue;
+          run.race = true;
+          run.matters = run.matters || last_value(program, a.cta, item.place) !=
+                                           last_value(program, c, item.place);
+        }
+        if (std::any_of(reads[item.place].begin(), reads[item.place].end(), conflicts)) {
+          run.race = run.matters = true;
+        }
         // What the same thread has overwritten does not come back.
         std::erase_if(writes[item.place], [&](const Access& a) { return a.cta == c; });
         writes[item.place].push_back({c, now[c][c], item.value});
         run.memory[item.place] = item.value;
         break;
       case Item::Kind::kRead:
-        run.race = run.race || conflicts(writes[item.place], false);
+        if (std::any_of(writes[item.place].begin(), writes[item.place].end(), conflicts)) {
+          run.race = run.matters = true;
+        }
         reads[item.place].push_back({c, now[c][c], item.value});
         run.memory[kData + kFlags + c * kItems + pc[c] - 1] = run.memory[item.place];
         break;
@@ -150,7 +165,7 @@ Run interleave(const Flags& program, std::mt19937& random) {
 
 TEST_CASE("what is said of flags in one schedule holds in all of them") {
   unsigned clean = 0, waiting = 0, races = 0, deadlocks = 0, open = 0;
-  for (uint32_t seed = 0; seed < 2500; ++seed) {
+  for (uint32_t seed = 0; seed < 12000; ++seed) {
     std::mt19937 random(seed);
     Flags program(2 + random() % (kCtas - 1));
     bool waits = false;
@@ -213,7 +228,7 @@ TEST_CASE("what is said of flags in one schedule holds in all of them") {
     } else {
       ++clean;
       waiting += waits;
-      REQUIRE_FALSE(any(&Run::race));
+      REQUIRE_FALSE(any(&Run::matters));
       REQUIRE_FALSE(any(&Run::stuck));
       for (unsigned i = 0; i < kSlots; ++i) {
         const uint64_t ours = bench.cell("m", i).value == term::kNoTerm ? 0 : bench.bits("m", i);
@@ -225,5 +240,5 @@ TEST_CASE("what is said of flags in one schedule holds in all of them") {
   CHECK(waiting > 40);
   CHECK(races > 100);
   CHECK(deadlocks > 100);
-  CHECK(open < 1000);
+  CHECK(open < clean);
 }
