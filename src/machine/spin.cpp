@@ -246,10 +246,10 @@ void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
     const SiteId site = env_.code->insts[pc].site;
     const auto leave_open = [&](const char* why) {
       env_.gap_of_schedule("strong-access", why, site);
-      env_.strong.see_any(*place, thread, read.reach);
     };
     const std::optional<int> from = env_.strong.earliest_seen(*place, thread);
     if (!from) {
+      env_.strong.see_any(*place, thread, read.reach);
       return leave_open(
           "a loop waits for memory that several threads write in an order of their own");
     }
@@ -267,6 +267,7 @@ void Spins::leave(Warp& warp, uint32_t lanes, uint32_t pc, uint32_t successor) {
       }
     }
     if (ends != true || place->size != read.size) {
+      env_.strong.see_any(*place, thread, read.reach);
       return leave_open(
           "a loop waits for a value that depends on data, that another write may take away, or "
           "that no strong write makes");
