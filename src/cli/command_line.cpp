@@ -171,6 +171,9 @@ void add_run(CLI::App& run, std::vector<std::string>& files, CommandLine& result
   add("--contract", result.run.contract, "WHICH", "none (default) or all: fuse mul with add");
   add("--compare", result.run.compare, "FILE", "what hardware left, and the inputs it had");
   add("--write", result.run.write, "FILE", "inputs and results, for --inputs or --compare");
+  run.add_option("--meet", result.run.meet,
+                 "both sides on N random inputs: do they mean the same reals?")
+      ->type_name("N");
   add("--timeout", raw.timeout, "SECONDS", "then status 2 (30; 0 for none)");
   add("--memory", raw.memory, "SIZE", "soft limit, such as 4G");
   run.add_flag("-v,--verbose", raw.verbose, "every element, and notes");
@@ -183,6 +186,9 @@ void settle_run(CommandLine& result) {
   CommandLine::Run& run = result.run;
   if (!run.side.empty()) one_of("--side", run.side, {"reference", "candidate"});
   if (!run.contract.empty()) one_of("--contract", run.contract, {"none", "all"});
+  if (run.meet > 0 && !(run.side + run.contract + run.compare + run.write).empty())
+    fail("--meet runs both sides and writes nothing",
+         "ptxequiv run CHECK.json --meet 100 [--inputs random:SEED]");
 }
 
 void settle_files(CommandLine& result) {

@@ -44,6 +44,7 @@ struct CommandLine {
     std::string contract;  // "none", "all" or empty
     std::string compare;   // a file or empty
     std::string write;     // a file, "-" or empty
+    unsigned meet = 0;     // so many random inputs
   } run;
 
   bool init = false;  // of inspect

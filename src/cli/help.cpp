@@ -119,7 +119,8 @@ difference, 2 past a limit, 3 not modelled, 4 bad input.
 
   ptxequiv run check.json                             the reference, on random inputs
   ptxequiv run check.json --side candidate --inputs random:7 --write out.json
-  ptxequiv run check.json --compare recorded.json     both sides against a GPU's results)";
+  ptxequiv run check.json --compare recorded.json     both sides against a GPU's results
+  ptxequiv run check.json --meet 100                  both sides over the reals, at random inputs)";
 }
 
 std::shared_ptr<CLI::FormatterBase> make_formatter() {

@@ -13,6 +13,7 @@
 #include "run/compare.h"
 #include "run/execute.h"
 #include "run/inputs.h"
+#include "run/meet.h"
 #include "spec/check_file.h"
 #include "spec/flags.h"
 
@@ -23,6 +24,7 @@ using base::InputError;
 using run::Comparison;
 using run::Contract;
 
+constexpr std::string_view kRandom = "random:";
 constexpr size_t kShown = 8;  // elements of a buffer, without -v
 
 std::string value_text(op::Type type, uint64_t bits) {
@@ -45,6 +47,7 @@ class RunCommand {
   }
 
   int run() {
+    if (line_.run.meet > 0) return meet();
     const bool compares = !line_.run.compare.empty();
     if (compares) recorded_ = run::read_recorded(line_.run.compare);
     std::string source = line_.run.compare;
@@ -64,16 +67,79 @@ class RunCommand {
 
  private:
   run::Inputs inputs(const std::string& text) {
-    constexpr std::string_view kRandom = "random:";
-    if (text.compare(0, kRandom.size(), kRandom) != 0) return run::read_recorded(text).inputs;
+    if (!text.starts_with(kRandom)) return run::read_recorded(text).inputs;
+    return run::random_inputs(prepared_, seed(text), deadline_);
+  }
+
+  static uint64_t seed(const std::string& text) {
     uint64_t seed = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + kRandom.size(), end, seed);
-    if (error != std::errc{} || stop != end) {
+    if (!text.starts_with(kRandom) || error != std::errc{} || stop != end) {
       throw InputError("", {}, fmt::format("--inputs {}: not a seed", text),
                        "random:1, random:2, ..., or a file");
     }
-    return run::random_inputs(prepared_, seed, deadline_);
+    return seed;
+  }
+
+  // Ends at the first input where the sides differ, or the candidate alone is faulty.
+  int meet() {
+    const uint64_t first = line_.run.inputs.empty() ? 1 : seed(line_.run.inputs);
+    uint64_t elements = 0, unknown = 0;
+    double nearest = 0;
+    unsigned met = 0, skipped = 0;
+    std::string stopped;
+    for (uint64_t seed = first; seed < first + line_.run.meet && stopped.empty(); ++seed) {
+      check::Prepared now = prepared_;
+      run::Meeting found;
+      try {
+        const auto draw = static_cast<check::Draw>(seed % check::kDrawCount);
+        run::apply(run::random_inputs(prepared_, seed, deadline_, draw), "", run::kUnwrittenByte,
+                   now.buffers, now.scalars);
+        found = run::meet(now, options_.limits, deadline_, log_);
+      } catch (const base::LimitReached& limit) {
+        if (met == 0) throw;
+        stopped = fmt::format(", then stopped: {}", limit.what());
+        break;
+      }
+      if (found.candidate_fault) {
+        terminal_.out << fmt::format("FAULT      candidate, at random:{}: ({}) {}\n", seed,
+                                     machine::name(found.candidate_fault->category),
+                                     found.candidate_fault->message);
+        return 1;
+      }
+      if (found.disjoint()) {
+        terminal_.out << difference(seed, *found.farthest);
+        return 1;
+      }
+      found.reference_fault ? ++skipped : ++met;
+      elements += found.elements;
+      unknown += found.unknown;
+      if (found.farthest) nearest = std::max(nearest, found.farthest->factor);
+    }
+    terminal_.out << fmt::format(
+        "MEET       {} inputs, at most {:.2g} of what rounding explains, {} of {} elements unknown{}"
+        "{}\n",
+        met, nearest, unknown, elements,
+        skipped > 0 ? fmt::format(", {} inputs where the reference is faulty", skipped) : "",
+        stopped);
+    return 0;
+  }
+
+  static std::string difference(uint64_t seed, const run::Meeting::Apart& apart) {
+    const auto text = [&](const run::Margin& margin) {
+      if (!margin.is_number()) return std::string("undefined");
+      run::Near near;
+      if (!op::is_float(apart.type) || !run::read_near(margin, apart.type, near)) {
+        return value_text(apart.type, margin.bits);
+      }
+      return fmt::format("{} +- {:.3g}", value_text(apart.type, margin.bits), near.radius);
+    };
+    return fmt::format(
+        "DISJOINT   at random:{}: {}[{}] is {} in the reference and {} in the candidate, {:.3g} "
+        "times what rounding explains\n",
+        seed, apart.buffer, apart.index, text(apart.reference), text(apart.candidate),
+        apart.factor);
   }
 
   const machine::Program& program(const std::string& side) const {

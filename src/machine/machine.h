@@ -117,6 +117,8 @@ struct Limits {
   bool evaluate = false;
   // With `evaluate`: approximate operations stay terms, so that their error can be followed.
   bool keep_approximate = false;
+  // With `evaluate`: so does every operation that rounds; the machine still follows their bits.
+  bool keep_rounding = false;
   Schedule schedule = Schedule::kForward;
   // Off: for measuring what it costs. A proof never does without.
   bool races = true;

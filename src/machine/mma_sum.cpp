@@ -124,7 +124,8 @@ std::optional<Lane> MatrixProducts::known_pass(const MmaPlan& plan, const Line& 
   }
   const op::Result result =
       op::dot_pass(from, c.bits, to, a_.factors.data() + line.a + first, factors, length);
-  if (!result.exact && !env_.context.limits.evaluate) return std::nullopt;
+  const Limits& limits = env_.context.limits;
+  if (!result.exact && (!limits.evaluate || limits.keep_rounding)) return std::nullopt;
   return Lane::of_bits(result.bits);
 }
 

@@ -18,7 +18,8 @@ Values::Values(Context& context, Memory& memory)
       true_(arena_.truth(true)),
       false_(arena_.truth(false)),
       evaluate_(context.limits.evaluate),
-      keep_approximate_(context.limits.keep_approximate) {}
+      keep_approximate_(context.limits.keep_approximate),
+      keep_rounding_(context.limits.keep_rounding) {}
 
 Lane Values::apply(op::Op op, const Operands& in) {
   const unsigned arity = op::arity(op.kind);

@@ -21,7 +21,8 @@ class Values {
 
   TermId term(const Lane& lane, unsigned bits) { return memory_.term(lane, bits); }
   Lane lane(TermId id) const { return memory_.lane(id); }
-  bool evaluates() const { return evaluate_; }
+  // Is what rounds computed at once, but for approximate operations?
+  bool evaluates() const { return evaluate_ && !keep_rounding_; }
   TermId truth(bool value) const { return value ? true_ : false_; }
 
   // dest = op(a, b, c). `bits` are the operands' widths; for kExtract `position` is the bit.
@@ -52,7 +53,8 @@ class Values {
   Lane moved(Pointer p, int64_t distance, unsigned bits);
   // Does `op` on known bits give bits though it rounds?
   bool evaluates(op::Op op) const {
-    return evaluate_ && !(keep_approximate_ && op.rounding == op::Rounding::kApprox);
+    return evaluate_ && !keep_rounding_ &&
+           !(keep_approximate_ && op.rounding == op::Rounding::kApprox);
   }
   bool small(uint32_t provenance) const { return memory_.region(provenance).base >> 32 == 0; }
 
@@ -60,7 +62,7 @@ class Values {
   term::Arena& arena_;
   Memory& memory_;
   TermId true_, false_;
-  const bool evaluate_, keep_approximate_;
+  const bool evaluate_, keep_approximate_, keep_rounding_;
   SiteId site_ = kNoSite;
 };
 

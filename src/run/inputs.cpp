@@ -113,11 +113,11 @@ std::string write_recorded(const Recorded& recorded) {
 }
 
 Inputs random_inputs(const check::Prepared& prepared, uint64_t seed,
-                     const base::Deadline& deadline) {
+                     const base::Deadline& deadline, check::Draw draw) {
   term::Arena arena;
   real::Reading reading(arena, nullptr, real::ReadingOptions{});
   const check::SpecFacts facts(prepared, arena, reading);
-  check::Point point(arena, facts, check::Draw::kUniform, seed);
+  check::Point point(arena, facts, draw, seed);
   if (!facts.assumptions().empty()) {
     check::Refuter refuter(arena, reading, facts, deadline, seed);
     const auto feasible = refuter.feasible_point();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "check/points.h"
 #include "check/prepare.h"
 
 namespace ptxequiv::run {
@@ -29,10 +30,12 @@ inline constexpr uint8_t kUnwrittenByte = 0x4d;
 Recorded read_recorded(const std::string& path);
 std::string write_recorded(const Recorded& recorded);
 
-// Values within the declared ranges that satisfy every `assume`; the same for the same seed.
+// Values within the declared ranges that satisfy every `assume`; the same for the same seed. If there
+// is an `assume` they are drawn as may be, else as `draw` says.
 // Throws base::InputError if none is found.
 Inputs random_inputs(const check::Prepared& prepared, uint64_t seed,
-                     const base::Deadline& deadline);
+                     const base::Deadline& deadline,
+                     check::Draw draw = check::Draw::kUniform);
 
 // Puts the inputs into the program's buffers and scalars. Throws base::InputError for a buffer that
 // is missing, unknown, or has another size. Outputs and scratch are filled with `rest`.
