@@ -1,0 +1,8 @@
+extern "C" __global__ void first_match(const int* __restrict__ x,
+                                       const int* __restrict__ q,
+                                       int* __restrict__ out) {
+  const int i = threadIdx.x;
+  int v = q[i], at = -1;
+  for (int k = 0; k < 16; ++k) at = x[k] == v ? k : at;
+  out[i] = at;
+}

@@ -1,0 +1,8 @@
+extern "C" __global__ void saturating_instruction(const int* __restrict__ a,
+                                                  const int* __restrict__ b,
+                                                  int* __restrict__ out) {
+  const int i = threadIdx.x;
+  long long s = (int)((unsigned)a[i] + (unsigned)b[i]);
+  s = min(max(s, -2147483648ll), 2147483647ll);
+  out[i] = (int)s;
+}

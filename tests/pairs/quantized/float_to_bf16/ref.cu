@@ -1,0 +1,7 @@
+#include <cuda_bf16.h>
+
+extern "C" __global__ void float_to_bf16(const float* __restrict__ x,
+                                         __nv_bfloat16* __restrict__ out) {
+  const int i = threadIdx.x;
+  out[i] = __float2bfloat16_rn(x[i]);
+}
