@@ -3,9 +3,7 @@
 namespace ptxequiv::check {
 namespace {
 
-constexpr uint32_t kLarge = 2048;   // nodes of a pair
-// Elements of one shape that are no shifts of each other: with these a new one is compared.
-constexpr size_t kMaxRepresentatives = 4;
+constexpr uint32_t kLarge = 2048;  // nodes of a pair
 
 }  // namespace
 
@@ -38,7 +36,10 @@ void Classifier::add_leaf(TermId id) {
 }
 
 bool Classifier::serialize(TermId root) {
-  struct Frame { TermId id; unsigned next; };
+  struct Frame {
+    TermId id;
+    unsigned next;
+  };
   std::vector<Frame> stack{{root, 0}};
   while (!stack.empty()) {
     Frame& top = stack.back();
@@ -76,14 +77,12 @@ bool Classifier::worth_trying() const {
 }
 
 uint32_t Classifier::classify(const Element& element) {
-  std::vector<Representative>& known = by_shape_[shifts_.shape(element)];
-  for (const Representative& r : known) {
-    if (shifts_.moves(r.element, element)) return r.kind;
+  const auto [known, fresh] = by_shape_.try_emplace(shapes_.key(element), 0);
+  if (fresh) {
+    const std::optional<uint32_t> renamed = by_renaming(element);
+    known->second = renamed ? *renamed : count_++;
   }
-  const std::optional<uint32_t> renamed = by_renaming(element);
-  const uint32_t kind = renamed ? *renamed : count_++;
-  if (known.size() < kMaxRepresentatives) known.push_back({element, kind});
-  return kind;
+  return known->second;
 }
 
 std::optional<uint32_t> Classifier::by_renaming(const Element& element) {

@@ -255,6 +255,35 @@ std::vector<term::TermId> SpecFacts::within_ranges(term::Arena& arena,
   return query;
 }
 
+std::optional<std::vector<uint64_t>> SpecFacts::all_values(const term::Node& leaf,
+                                                           size_t most) const {
+  const op::Type type = leaf.op.type;
+  const unsigned width = op::bits(type);
+  const bool is_input = leaf.op.kind == op::Kind::kInput || leaf.op.kind == op::Kind::kScalar;
+  std::vector<uint64_t> out;
+  if (op::is_float(type)) {
+    if (!is_input || width > 16 || size_t{1} << width > most) return {};
+    const real::Interval range = leaf_range(leaf);
+    for (uint64_t bits = 0; bits < uint64_t{1} << width; ++bits) {
+      const auto value = value_of(type, bits);
+      if (value && *range.low <= *value && *value <= *range.high) out.push_back(bits);
+    }
+    return out;
+  }
+  if (op::info(type).is_integer && is_input && has_declared_range(leaf)) {
+    const real::Interval range = leaf_range(leaf);
+    if (!range.low || !range.high || *range.high - *range.low >= most) return {};
+    const mpz_class last = floor(mpq_class(*range.high));
+    for (mpz_class n = ceil(mpq_class(*range.low)); n <= last; ++n) {
+      out.push_back(nearest_bits(type, n));
+    }
+    return out;
+  }
+  if (width > 16 || size_t{1} << width > most) return {};
+  for (uint64_t bits = 0; bits < uint64_t{1} << width; ++bits) out.push_back(bits);
+  return out;
+}
+
 real::Interval SpecFacts::leaf_range(const term::Node& leaf) const {
   if (leaf.op.kind == op::Kind::kInput && buffer_ranges_.at(leaf.a)) return *buffer_ranges_[leaf.a];
   if (leaf.op.kind == op::Kind::kScalar && scalar_ranges_.at(leaf.a))

@@ -24,6 +24,8 @@ class SpecFacts : public real::Facts {
   // A query on bits: the condition, and that the integer leaves below it keep to their declared
   // ranges, as 1-bit terms.
   std::vector<term::TermId> within_ranges(term::Arena& arena, term::TermId condition) const;
+  // All values of an input leaf, as bits, where there are at most `most`.
+  std::optional<std::vector<uint64_t>> all_values(const term::Node& leaf, size_t most) const;
   // What the schedule decides, for points.
   void set_schedule(const ScheduleInputs* schedule) { schedule_ = schedule; }
   bool schedule_is_free(term::TermId leaf) const {

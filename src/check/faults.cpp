@@ -1,6 +1,9 @@
 #include "check/faults.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "check/exact.h"
 
@@ -20,12 +23,42 @@ void simplify(TermId condition, Refuter& refuter, Point& point) {
   }
 }
 
+// A condition as text in which input elements are numbered as they come: conditions of two threads
+// on elements of one buffer have one text if they are the same function of them. Empty: too large.
+std::string shape_of(const term::Arena& arena, TermId condition) {
+  constexpr size_t kMost = 4096;
+  const std::vector<TermId> ids = term::cone(arena, std::span(&condition, 1));
+  if (ids.size() > kMost) return {};
+  std::unordered_map<TermId, size_t> position;
+  std::string key;
+  const auto put = [&key](uint64_t value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  for (const TermId id : ids) {
+    const term::Node& node = arena[id];
+    put(node.op.packed());
+    put(arena.width(id));
+    if (arena.is_const(id)) {
+      put(arena.const_bits(id));
+    } else if (op::arity(node.op.kind) > 0) {
+      for (const TermId operand : arena.operands(id)) put(position.at(operand));
+      if (node.op.kind == op::Kind::kExtract) put(node.b);
+    } else {
+      // Only which element of a buffer it is makes no difference: a range is a buffer's.
+      put(node.op.kind == op::Kind::kInput ? node.a : id);
+    }
+    position.emplace(id, position.size());
+  }
+  return key;
+}
+
 }  // namespace
 
 std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& faults,
                                         term::Arena& arena, Refuter& refuter, smt::Solver& solver,
                                         const base::Deadline& deadline) {
   std::vector<SettledFault> out;
+  std::unordered_set<std::string> impossible;  // shapes of conditions that never hold
   for (const machine::Fault& fault : faults) {
     SettledFault settled{&fault, SettledFault::State::kPossible, std::nullopt};
     const TermId condition = fault.condition;
@@ -36,13 +69,20 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
       if (fault.strength == machine::Fault::Strength::kCertain) settled.state = SettledFault::State::kCertain;
     } else if (arena.is_const(condition)) {
       continue;
+    } else if (impossible.contains(shape_of(arena, condition))) {
+      continue;
     } else if (auto point = refuter.find_true(condition)) {
       settled.state = SettledFault::State::kCertain;
       settled.point = std::move(point);
     } else {
       const std::vector<TermId> query = refuter.facts().within_ranges(arena, condition);
       const smt::Answer answer = solver.check_bits(arena, query, deadline);
-      if (std::holds_alternative<smt::Unsat>(answer)) continue;
+      if (std::holds_alternative<smt::Unsat>(answer)) {
+        if (std::string shape = shape_of(arena, condition); !shape.empty()) {
+          impossible.insert(std::move(shape));
+        }
+        continue;
+      }
       if (const auto* model = std::get_if<smt::Model>(&answer)) {
         settled.point = refuter.confirm_true(condition, refuter.point_of(*model));
         if (settled.point) {

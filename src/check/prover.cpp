@@ -140,6 +140,18 @@ bool Prover::sees_opaque(RealId id) const {
   return false;
 }
 
+// Of integers always; of floats, where bits have no meaning over the reals and Z3 would be next.
+bool Prover::decided_by_bits(RealId left, RealId right, op::Type type) const {
+  if (!op::is_float(type)) return true;
+  return effort_ == Effort::kFull && (sees_opaque(left) || sees_opaque(right));
+}
+
+bool Prover::equal_for_all_inputs(TermId a, TermId b) const {
+  constexpr size_t kMostValues = 1 << 16;
+  return term::equal_for_all_values(
+      arena_, a, b, [&](TermId leaf) { return facts_.all_values(arena_[leaf], kMostValues); });
+}
+
 Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Type type) {
   Decision out;
   if (reference == candidate) return {true, "identical", "", 0, false, std::nullopt};
@@ -170,7 +182,7 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
   } else if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
-  } else if (!op::is_float(type) && term::equal_for_all_inputs(arena_, reference, candidate)) {
+  } else if (decided_by_bits(left, right, type) && equal_for_all_inputs(reference, candidate)) {
     return {true, "all-inputs", "", 0, false, std::nullopt};
   } else if (effort_ == Effort::kForms) {
     out.why_open = "algebra";

@@ -65,6 +65,8 @@ class Prover {
   void record(const Element& element);
   Decision ask_for_bits(TermId reference, TermId candidate);
   bool sees_opaque(real::RealId id) const;
+  bool decided_by_bits(real::RealId left, real::RealId right, op::Type type) const;
+  bool equal_for_all_inputs(term::TermId a, term::TermId b) const;
   Decision ask_solver(real::RealId reference, real::RealId candidate);
   real::RealId condition_of(const real::Obligation& obligation);
   void extend_poison();
