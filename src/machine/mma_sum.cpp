@@ -12,6 +12,10 @@ using op::Op;
 using op::Rounding;
 using op::Type;
 
+namespace {
+constexpr unsigned kTf32Unused = 13;  // low bits of an operand
+}  // namespace
+
 Lane MatrixProducts::apply(Kind kind, Type type, const Lane& a, const Lane& b, const Lane& c,
                            Type src, Rounding rounding) {
   const Op op{.kind = kind, .type = type, .src = src, .rounding = rounding};
@@ -125,7 +129,13 @@ std::optional<Lane> MatrixProducts::known_pass(const MmaPlan& plan, const Line& 
   const op::Result result =
       op::dot_pass(from, c.bits, to, a_.factors.data() + line.a + first, factors, length);
   const Limits& limits = env_.context.limits;
-  if (!result.exact && (!limits.evaluate || limits.keep_rounding)) return std::nullopt;
+  if (limits.evaluate && !limits.keep_rounding) return Lane::of_bits(result.bits);
+  // Operands of tf32 are cut to it, which counts as rounding.
+  const auto is_cut = [&](const Lane& lane) { return (lane.bits & op::mask(kTf32Unused)) != 0; };
+  for (unsigned t = first; plan.factor == Type::kTF32 && t < first + length; ++t) {
+    if (is_cut(a_.lanes[line.a + t]) || is_cut(b_.lanes[b_index(line, t)])) return std::nullopt;
+  }
+  if (!result.exact) return std::nullopt;
   return Lane::of_bits(result.bits);
 }
 

@@ -164,6 +164,15 @@ TEST_CASE("both sides are run and held together over the reals") {
   const Meeting other = meeting(fused, "fma.rn.f32 %f2, %f1, 0f3F8CCCCD, 0f3DCCCCD0;");
   CHECK(other.disjoint());
   CHECK(other.farthest->buffer == "o");
+  // Eight times 0.1 * 0.1: that a tensor core cuts operands to tf32 is no operation over the reals.
+  const Meeting cut = meeting(
+      "mul.f32 %f2, 0f3DCCCCCD, 0f3F4CCCCD;",
+      "{ .reg .b32 %a; .reg .f32 %c<4>; mov.b32 %a, 0x3dcccccd;"
+      " mov.f32 %c0, 0f00000000; mov.f32 %c1, %c0; mov.f32 %c2, %c0; mov.f32 %c3, %c0;"
+      " mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%c0,%c1,%c2,%c3}, {%a,%a,%a,%a},"
+      " {%a,%a}, {%c0,%c1,%c2,%c3}; mov.f32 %f2, %c0; }");
+  CHECK_FALSE(cut.disjoint());
+  CHECK(cut.unknown == 0);
   const Meeting faulty = meeting(fused, "st.global.f32 [%rd1+4000], %f1; mov.f32 %f2, %f1;");
   REQUIRE(faulty.candidate_fault);
   CHECK(faulty.candidate_fault->category == machine::Category::kOutOfBounds);
