@@ -18,6 +18,7 @@ using op::Type;
 struct Arena::Impl {
   Table table;
   uint32_t next_poison = 0;
+  bool any_poison = false;
   uint32_t next_fresh = 0;
   // Bits of nodes that are not constants but have only constants below them.
   std::unordered_map<TermId, uint64_t> known;
@@ -71,7 +72,7 @@ TermId Arena::intern(const Node& node, uint64_t hash) {
   if (nodes_.size() >= kNoTerm) throw base::LimitReached("memory", "2^32 terms in one arena");
   const auto id = static_cast<TermId>(nodes_.size());
   nodes_.push_back(node);
-  origins_.push_back(origin_);
+  if (origins_.size() == 0 || origins_.back().origin != origin_) origins_.push_back({id, origin_});
   impl_->table.insert(hash, id, nodes_);
   return id;
 }
@@ -134,11 +135,15 @@ TermId Arena::constant(unsigned width, uint64_t bits) {
 TermId Arena::leaf(Kind kind, Type type, uint32_t a, uint32_t b, uint32_t c) {
   PTXEQUIV_CHECK(is_leaf(kind), "leaf() makes leaves only");
   if (kind == Kind::kConst) return constant(op::bits(type), uint64_t{b} << 32 | a);
+  impl_->any_poison = impl_->any_poison || kind == Kind::kPoison;
   return intern({Op{.kind = kind, .type = type}, a, b, c});
 }
 
 TermId Arena::poison(unsigned width) {
   return leaf(Kind::kPoison, op::bits_type(width), impl_->next_poison++);
+}
+bool Arena::any_poison() const {
+  return impl_->any_poison;
 }
 TermId Arena::fresh(unsigned width) {
   return leaf(Kind::kFresh, op::bits_type(width), impl_->next_fresh++);
@@ -223,14 +228,20 @@ TermId Arena::equal(TermId a, TermId b) {
 size_t Arena::memory_bytes() const {
   // Capacity beyond the size is address space that was never touched.
   constexpr size_t kMapEntry = 48;
-  return nodes_.size() * (sizeof(Node) + sizeof(uint32_t)) + impl_->table.memory_bytes() +
-         impl_->known.size() * kMapEntry + impl_->is_known.size() / 8;
+  return nodes_.size() * sizeof(Node) + origins_.size() * sizeof(Made) +
+         impl_->table.memory_bytes() + impl_->known.size() * kMapEntry + impl_->is_known.size() / 8;
 }
 
 std::optional<uint64_t> Arena::known_bits(TermId id) const {
   if (is_const(id)) return const_bits(id);
   if (id >= impl_->is_known.size() || !impl_->is_known[id]) return std::nullopt;
   return impl_->known.at(id);
+}
+
+uint32_t Arena::origin(TermId id) const {
+  const std::span<const Made> made = origins_;
+  const auto next = std::ranges::upper_bound(made, id, {}, [](const Made& m) { return m.first; });
+  return std::prev(next)->origin;
 }
 
 void Arena::truncate(size_t mark) {
@@ -241,7 +252,9 @@ void Arena::truncate(size_t mark) {
   }
   if (impl_->is_known.size() > mark) impl_->is_known.resize(mark);
   nodes_.shrink(mark);
-  origins_.shrink(mark);
+  size_t kept = origins_.size();
+  while (kept > 0 && origins_[kept - 1].first >= mark) --kept;
+  origins_.shrink(kept);
 }
 
 }  // namespace ptxequiv::term

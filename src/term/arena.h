@@ -56,6 +56,7 @@ class Arena {
                 static_cast<uint32_t>(element >> 32));
   }
   TermId poison(unsigned width);  // a new one each time
+  bool any_poison() const;        // false: there is none
   TermId fresh(unsigned width);
 
   // Builds one operation. Integer and bit operations on constants fold; a float operation folds
@@ -102,7 +103,7 @@ class Arena {
   // A tag for the nodes made from now on (the machine's running instruction), so that a report can
   // say where a value came from. First maker wins.
   void set_origin(uint32_t tag) { origin_ = tag; }
-  uint32_t origin(TermId id) const { return origins_[id]; }
+  uint32_t origin(TermId id) const;
 
   // Drops every node with id >= mark (taken earlier from size()).
   void truncate(size_t mark);
@@ -113,7 +114,12 @@ class Arena {
   TermId intern(const Node& node, uint64_t hash);
   bool keeps(const Node& node, unsigned arity) const;
   Growing<Node> nodes_;
-  Growing<uint32_t> origins_;
+  // Nodes made one after the other mostly have one origin.
+  struct Made {
+    TermId first = 0;  // from this node on, up to the next such
+    uint32_t origin = 0;
+  };
+  Growing<Made> origins_;
   uint32_t origin_ = 0xffffffffu;
   std::unique_ptr<Impl> impl_;
 };

@@ -37,6 +37,7 @@ class Growing {
   const T* data() const { return data_; }
   operator std::span<const T>() const { return {data_, size_}; }
   void shrink(size_t size) { size_ = std::min(size_, size); }
+  const T& back() const { return data_[size_ - 1]; }
 
  private:
   static constexpr size_t kFirst = 4096;

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -45,22 +44,20 @@ Table::Table() {
 }
 
 void Table::Free::operator()(Group* groups) const {
-  std::free(groups);
+  munmap(groups, bytes);
 }
 
 void Table::allocate(size_t groups) {
   groups_.reset();  // first give back, so that both are never held at once
-  // Look-ups are random: with small pages most would miss the TLB too.
-  constexpr size_t kHugePage = size_t{2} << 20;
-  size_t bytes = groups * sizeof(Group);
-  const bool huge = bytes >= 2 * kHugePage;
-  if (huge) bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-  void* memory = std::aligned_alloc(huge ? kHugePage : alignof(Group), bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  if (huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint: failure does no harm
-  std::memset(memory, 0, bytes);
-  groups_.reset(static_cast<Group*>(memory));
-  group_count_ = bytes / sizeof(Group);
+  const size_t bytes = groups * sizeof(Group);
+  // The system gives zeros: empty groups.
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  // Look-ups are random: with small pages most would miss the TLB too. Only a hint.
+  constexpr size_t kLarge = size_t{4} << 20;
+  if (bytes >= kLarge) madvise(memory, bytes, MADV_HUGEPAGE);
+  groups_ = std::unique_ptr<Group[], Free>(static_cast<Group*>(memory), Free{bytes});
+  group_count_ = groups;
 }
 
 uint64_t Table::hash(const Node& node) {
@@ -116,7 +113,7 @@ void Table::place(uint64_t hash, TermId id) {
 void Table::insert(uint64_t hash, TermId id, std::span<const Node> nodes) {
   if (too_full(count_ + 1, group_count_ * kSlots)) {
     const size_t size = group_count_;
-    rebuild(size < (size_t{1} << 20) ? 2 * size : size + size / 2, nodes.first(id));
+    rebuild(size < (size_t{1} << 22) ? 2 * size : size + size / 2, nodes.first(id));
   }
   place(hash, id);
   ++count_;

@@ -46,9 +46,10 @@ class Table {
   void rebuild(size_t groups, std::span<const Node> nodes);
 
   struct Free {
+    size_t bytes;  // that were mapped
     void operator()(Group* groups) const;
   };
-  std::unique_ptr<Group[], Free> groups_;
+  std::unique_ptr<Group[], Free> groups_{nullptr, Free{0}};
   size_t group_count_ = 0;
   size_t count_ = 0;
 };

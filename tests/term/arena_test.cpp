@@ -132,6 +132,17 @@ TEST_CASE("the first maker's origin stays") {
   CHECK(input(arena, 0) == x);
   CHECK(arena.origin(x) == 7);
   CHECK(arena.origin(input(arena, 1)) == 8);
+  // Nodes that were dropped leave theirs to nobody.
+  arena.set_origin(9);
+  const size_t mark = arena.size();
+  input(arena, 2);
+  input(arena, 3);
+  arena.truncate(mark);
+  arena.set_origin(8);
+  CHECK(arena.origin(input(arena, 4)) == 8);
+  arena.set_origin(9);
+  CHECK(arena.origin(input(arena, 5)) == 9);
+  CHECK(arena.origin(x) == 7);
 }
 
 TEST_CASE("truncating forgets what came after, and nothing else") {
