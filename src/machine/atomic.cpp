@@ -79,17 +79,7 @@ std::optional<uint64_t> identity(op::Op op) {
 
 }  // namespace
 
-Atomics::Atomics(Env& env, Accesses& accesses) : env_(env), accesses_(accesses) {
-  const ir::Function& function = *env.code->function;
-  used_.assign(function.values.size(), false);
-  for (const ir::Block& block : function.blocks) {
-    for (const ir::InstId id : block.insts) {
-      const ir::Inst& inst = function.insts[id];
-      for (const ir::ValueId source : inst.srcs) used_[source] = true;
-      if (inst.guard != ir::kNone) used_[inst.guard] = true;
-    }
-  }
-}
+Atomics::Atomics(Env& env, Accesses& accesses) : env_(env), accesses_(accesses) {}
 
 Accesses::Request Atomics::request_for(const CodeInst& inst, unsigned warp) const {
   const auto& access = std::get<ir::Atomic>(inst.inst->detail).access;
@@ -118,7 +108,7 @@ AtomicKind Atomics::kind_of(const CodeInst& inst) const {
   // Without a cluster launch, a cluster is one CTA.
   kind.narrow = atomic.access.scope == "cta" || atomic.access.scope == "cluster";
   for (const ir::ValueId dest : inst.inst->dests) {
-    kind.used = kind.used || (dest != ir::kNone && used_[dest]);
+    kind.used = kind.used || (dest != ir::kNone && env_.code->used[dest]);
   }
   return kind;
 }
@@ -298,12 +288,8 @@ std::optional<Lane> Atomics::conditional(const Accesses::Request& request, Regio
     return std::nullopt;
   }
   const unsigned width = request.size * 8;
-  return apply(op, old, env_.values.select(request.guard, b, Lane::of_bits(*neutral), width));
-}
-
-Lane Atomics::apply(op::Op op, const Lane& a, const Lane& b) const {
-  const auto width = static_cast<uint8_t>(op::bits(op.type));
-  return env_.values.apply(op, {a, b, {}, {width, width, 0}, 0});
+  return env_.values.binary(op, old,
+                            env_.values.select(request.guard, b, Lane::of_bits(*neutral), width));
 }
 
 void Atomics::combine(const ir::Atomic& atomic, bool is_global, unsigned parts, const Lane* old,
@@ -319,7 +305,7 @@ void Atomics::combine(const ir::Atomic& atomic, bool is_global, unsigned parts, 
   const Type type = op::bits_type(width);
   Lane equal = Lane::of_bits(1);
   for (unsigned i = 0; i < parts; ++i) {
-    const Lane here = apply(op::Op{.kind = Kind::kEq, .type = type}, old[i], in.b[i]);
+    const Lane here = env_.values.binary(Kind::kEq, type, old[i], in.b[i]);
     equal = env_.values.apply(op::Op{.kind = Kind::kAnd, .type = Type::kPred},
                               {equal, here, {}, {1, 1, 0}, 0});
   }
@@ -333,7 +319,7 @@ Lane Atomics::combine_one(const ir::Atomic& atomic, bool is_global, const Lane& 
   const Type type = op::bits_type(std::min<unsigned>(op::bits(atomic.access.type), 64));
   const unsigned width = op::bits(type);
   const auto compare = [&](Kind kind, const Lane& x, const Lane& y) {
-    return env_.values.term(apply(op::Op{.kind = kind, .type = type}, x, y), 1);
+    return env_.values.term(env_.values.binary(kind, type, x, y), 1);
   };
   const Lane zero = Lane::of_bits(0), one = Lane::of_bits(1);
   switch (atomic.rmw) {
@@ -341,10 +327,9 @@ Lane Atomics::combine_one(const ir::Atomic& atomic, bool is_global, const Lane& 
       return b;
     case Rmw::kInc:  // old >= b ? 0 : old + 1
       return env_.values.select(compare(Kind::kLtU, old, b),
-                                apply(op::Op{.kind = Kind::kAdd, .type = type}, old, one), zero,
-                                width);
+                                env_.values.binary(Kind::kAdd, type, old, one), zero, width);
     case Rmw::kDec: {  // old == 0 || old > b ? b : old - 1
-      const Lane less = apply(op::Op{.kind = Kind::kSub, .type = type}, old, one);
+      const Lane less = env_.values.binary(Kind::kSub, type, old, one);
       const Lane kept = env_.values.select(compare(Kind::kLtU, b, old), b, less, width);
       return env_.values.select(compare(Kind::kEq, old, zero), b, kept, width);
     }
@@ -355,7 +340,7 @@ Lane Atomics::combine_one(const ir::Atomic& atomic, bool is_global, const Lane& 
   // Its place among the others is not known: run/enclosure.h bounds the sum in any order.
   if (op.kind == Kind::kFAdd && env_.context.limits.keep_approximate) {
     op.rounding = op::Rounding::kApprox;
-    return apply(op, old, b);
+    return env_.values.binary(op, old, b);
   }
   if (op.kind == Kind::kFAdd && op.type == Type::kF64 && old.is_bits() && b.is_bits()) {
     // Found on hardware: in global memory a NaN operand is left as it is, in shared memory the
@@ -363,9 +348,9 @@ Lane Atomics::combine_one(const ir::Atomic& atomic, bool is_global, const Lane& 
     const auto is_nan = [](uint64_t bits) { return bits << 1 > uint64_t{0xffe} << 52; };
     if (is_global && is_nan(b.bits)) return b;
     if (is_global && is_nan(old.bits)) return old;
-    return apply(op, b, old);
+    return env_.values.binary(op, b, old);
   }
-  return apply(op, old, b);
+  return env_.values.binary(op, old, b);
 }
 
 }  // namespace ptxequiv::machine

@@ -40,11 +40,9 @@ class Atomics {
   // place of `b` where the condition is false. Nothing if that is not exact for it.
   std::optional<Lane> conditional(const Accesses::Request& request, Region& region, uint64_t offset,
                                   const Lane& old, const Lane& b);
-  Lane apply(op::Op op, const Lane& a, const Lane& b) const;
 
   Env& env_;
   Accesses& accesses_;
-  std::vector<bool> used_;  // values that some instruction reads
 };
 
 }  // namespace ptxequiv::machine

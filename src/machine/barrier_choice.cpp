@@ -51,13 +51,11 @@ bool BarrierChoices::admit(const Arrival& arrival, Warp& warp, Strand& strand) {
 }
 
 void BarrierChoices::leave_open(uint32_t id, uint64_t count, SiteId site) {
-  std::string message = fmt::format(
-      "which warps complete barrier {}, of {} threads, depends on the schedule", id, count);
-  if (env_.context.limits.evaluate) {
-    env_.context.reporter.note("schedule", std::move(message), site);
-  } else {
-    env_.context.reporter.gap("barrier-count", std::move(message), site);
-  }
+  env_.gap_of_schedule(
+      "barrier-count",
+      fmt::format("which warps complete barrier {}, of {} threads, depends on the schedule", id,
+                  count),
+      site);
 }
 
 void BarrierChoices::note_user(const Arrival& arrival, unsigned warp) {

@@ -23,18 +23,16 @@ Code::Code(const ir::Function& f, SiteId first_site) : function(&f), cfg(ir::ana
 }
 
 void Code::find_followed() {
-  std::vector<bool> used(function->values.size(), false);
+  used.assign(function->values.size(), false);
   for (const CodeInst& inst : insts) {
     for (const ir::ValueId v : inst.inst->srcs) used[v] = true;
     if (inst.guard != ir::kNone) used[inst.guard] = true;
   }
   for (const CodeInst& inst : insts) {
-    using Order = ir::MemoryAccess::Order;
     if (inst.opcode == Opcode::kFence) {
       follows = follows || !std::get<ir::Fence>(inst.inst->detail).proxy;
     } else if (inst.opcode == Opcode::kLoad) {
-      const auto& access = std::get<ir::MemoryAccess>(inst.inst->detail);
-      waits = waits || access.is_volatile || access.order != Order::kWeak;
+      waits = waits || is_strong(std::get<ir::MemoryAccess>(inst.inst->detail));
       follows = follows || waits;
     } else if (inst.opcode == Opcode::kAtomic) {
       waits = waits || inst.spins;

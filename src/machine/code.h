@@ -56,6 +56,11 @@ struct Carried {
   std::vector<uint8_t> merged_bits;
 };
 
+// Volatile accesses are strong, like relaxed ones (PTX 8.7.2).
+inline bool is_strong(const ir::MemoryAccess& access) {
+  return access.is_volatile || access.order != ir::MemoryAccess::Order::kWeak;
+}
+
 struct Code {
   const ir::Function* function = nullptr;
   ir::Cfg cfg;
@@ -64,7 +69,8 @@ struct Code {
   std::vector<uint32_t> constants;  // ValueIds that are constants
   // Some instruction may wait for other threads, or synchronise with them, through memory.
   bool follows = false;
-  bool waits = false;  // there is a strong load, or an atomic that only looks
+  bool waits = false;      // there is a strong load, or an atomic that only looks
+  std::vector<bool> used;  // by value: some instruction reads it
   // Can `to` be reached from `from` (through at least one edge)?
   bool reaches(ir::BlockId from, ir::BlockId to) const { return reachable_[from][to]; }
 

@@ -36,6 +36,10 @@ struct Env {
 
   term::Arena& arena() { return context.arena; }
   TermId always() const { return values.truth(true); }
+  // Of the running CTA in its grid.
+  uint32_t cta_position() const {
+    return cta[0] + launch->grid[0] * (cta[1] + launch->grid[1] * cta[2]);
+  }
   unsigned threads() const { return launch->block[0] * launch->block[1] * launch->block[2]; }
   static std::array<uint32_t, 3> thread_index(const Launch& launch, unsigned thread);
   std::array<uint32_t, 3> thread_index(unsigned thread) const {
@@ -71,8 +75,7 @@ struct Env {
   // The key of a place for StrongWrites.
   StrongWrites::Key strong_key(const Region& region, uint64_t offset) const {
     const bool shared = region.space == ptx::Space::kShared;
-    const uint32_t position = cta[0] + launch->grid[0] * (cta[1] + launch->grid[1] * cta[2]);
-    return {region.provenance, shared ? 1 + position : 0, offset};
+    return {region.provenance, shared ? 1 + cta_position() : 0, offset};
   }
   // Is `condition` (1 bit) settled for this lane: by its bits, the path, this world, ranges, or the
   // oracle?

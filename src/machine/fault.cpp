@@ -97,14 +97,14 @@ bool Reporter::any_for_all_inputs() const {
 }
 
 void Reporter::gap(std::string id, std::string message, SiteId where, bool unsupported) {
-  const Site at = is_site(where) ? site(where) : Site{};
+  const Site at = site_or_none(where);
   const auto [it, added] = gaps_.try_emplace({id, at.inst}, outcome_.gaps.size());
   if (!added) return;
   outcome_.gaps.push_back({std::move(id), std::move(message), at, unsupported});
 }
 
 void Reporter::note(std::string id, std::string message, SiteId where) {
-  const Site at = is_site(where) ? site(where) : Site{};
+  const Site at = site_or_none(where);
   const auto [it, added] = notes_.try_emplace({id, at.inst}, outcome_.notes.size());
   if (!added) {
     ++outcome_.notes[it->second].count;
@@ -116,28 +116,25 @@ void Reporter::note(std::string id, std::string message, SiteId where) {
 TermId Reporter::schedule_input(unsigned width, std::string what, SiteId where,
                                 ScheduleInput::Nature nature) {
   const TermId leaf = arena_.fresh(width);
-  outcome_.schedule_inputs.push_back(
-      {leaf, std::move(what), is_site(where) ? site(where) : Site{}, nature});
+  outcome_.schedule_inputs.push_back({leaf, std::move(what), site_or_none(where), nature});
   return leaf;
 }
 
 TermId Reporter::schedule_mask(uint32_t lanes, std::string what, SiteId where) {
-  const TermId leaf =
-      schedule_input(32, std::move(what), where, ScheduleInput::Nature::kMask);
+  const TermId leaf = schedule_input(32, std::move(what), where, ScheduleInput::Nature::kMask);
   outcome_.schedule_inputs.back().mask = lanes;
   return leaf;
 }
 
 TermId Reporter::lane_poison(std::string message, SiteId where, ThreadRef thread) {
   const TermId leaf = arena_.poison(32);
-  outcome_.lane_poison.push_back(
-      {leaf, std::move(message), is_site(where) ? site(where) : Site{}, thread});
+  outcome_.lane_poison.push_back({leaf, std::move(message), site_or_none(where), thread});
   return leaf;
 }
 
 Reporter::Saved Reporter::save() const {
-  return {outcome_.faults,         outcome_.gaps,   outcome_.notes, outcome_.unordered_sums,
-          outcome_.schedule_inputs, faults_, gaps_, notes_};
+  return {outcome_.faults,          outcome_.gaps, outcome_.notes, outcome_.unordered_sums,
+          outcome_.schedule_inputs, faults_,       gaps_,          notes_};
 }
 
 void Reporter::restore(const Saved& saved) {

@@ -24,6 +24,8 @@ class Reporter {
     return id >= outcome_.origin_base && id - outcome_.origin_base < outcome_.origins.size();
   }
 
+  Site site_or_none(SiteId id) const { return is_site(id) ? site(id) : Site{}; }
+
   // Repeated faults of one kind at one place are merged: the condition of the last kept one
   // becomes the disjunction, so that none is lost.
   void fault(Fault fault);

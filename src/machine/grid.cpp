@@ -21,13 +21,9 @@ void Grid::put_away(std::unique_ptr<Cta> cta) {
 void Grid::run() {
   env_.spins = &spins_;
   env_.tickets = nullptr;
-  if (!env_.code->follows) {
-    run_once();
-    return;
-  }
   const bool one_schedule =
       env_.context.limits.evaluate || env_.context.limits.schedule != Schedule::kForward;
-  if (one_schedule) {
+  if (!env_.code->follows || one_schedule) {
     run_once();
     return;
   }
@@ -42,7 +38,7 @@ void Grid::run() {
   if (!tickets_.plan()) return;
   const SavedMemory after = env_.memory.save();
   const Reporter::Saved all_said = env_.context.reporter.save();
-  if (run_tickets(before, said)) {
+  if (holds_in(before, said, Tickets::Mode::kAny)) {
     if (!tickets_.decide(env_.memory)) return;
     // What depends on tickets that may be any says less than it might of who comes last.
     const SavedMemory any = env_.memory.save();
@@ -59,17 +55,14 @@ void Grid::run() {
   env_.context.reporter.add(tickets_.inputs());
 }
 
-void Grid::begin(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
-                 size_t choice) {
+bool Grid::holds_in(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
+                    size_t choice) {
   env_.memory.restore(before);
   env_.context.reporter.restore(said);
   tickets_.begin_run(mode, choice);
-}
-
-bool Grid::run_tickets(const SavedMemory& before, const Reporter::Saved& said) {
-  begin(before, said, Tickets::Mode::kAny, 0);
   try {
-    run_once();
+    // Perhaps an arrival only cannot be the last as lanes and warps are run here.
+    if (run_once() == Outcome::kImpossible) return false;
   } catch (const base::Unsupported&) {
     return false;
   } catch (const base::LimitReached&) {
@@ -83,16 +76,7 @@ bool Grid::run_choices(const SavedMemory& before, const Reporter::Saved& said) {
   Reporter::Saved best;
   for (size_t choice = 0; choice < tickets_.choices(); ++choice) {
     env_.context.deadline.poll();
-    begin(before, said, Tickets::Mode::kLast, choice);
-    try {
-      // Perhaps it only cannot be the last as lanes and warps are run here.
-      if (run_once() == Outcome::kImpossible) return false;
-    } catch (const base::Unsupported&) {
-      return false;
-    } catch (const base::LimitReached&) {
-      return false;
-    }
-    if (env_.context.reporter.worse_than(said)) return false;
+    if (!holds_in(before, said, Tickets::Mode::kLast, choice)) return false;
     if (results.empty()) best = env_.context.reporter.save();
     results.emplace_back(choice, env_.memory.save());
   }
@@ -123,13 +107,18 @@ Grid::Outcome Grid::run_once() {
     env_.memory.begin_cta();
     if (cta->run()) continue;
     Waiting aside{std::move(cta), env_.cta, {}, {}};
-    env_.order.swap_cta(aside.clocks);
-    env_.memory.swap_cta(aside.memory);
+    exchange(aside);
     waiting.push_back(std::move(aside));
     cta = make_cta();
   }
   put_away(std::move(cta));
   return finish(waiting);
+}
+
+void Grid::exchange(Waiting& aside) {
+  env_.cta = aside.position;
+  env_.order.swap_cta(aside.clocks);
+  env_.memory.swap_cta(aside.memory);
 }
 
 Grid::Outcome Grid::finish(std::vector<Waiting>& waiting) {
@@ -140,9 +129,7 @@ Grid::Outcome Grid::finish(std::vector<Waiting>& waiting) {
     bool progress = false;
     for (size_t i = 0; i < waiting.size();) {
       Waiting& next = waiting[i];
-      env_.cta = next.position;
-      env_.order.swap_cta(next.clocks);
-      env_.memory.swap_cta(next.memory);
+      exchange(next);
       env_.worlds.begin_cta();
       const bool changed = seen[i] != changes;
       const bool over = next.cta->resume(changed);
@@ -151,8 +138,7 @@ Grid::Outcome Grid::finish(std::vector<Waiting>& waiting) {
         ++changes;
       }
       seen[i] = changes;
-      env_.order.swap_cta(next.clocks);
-      env_.memory.swap_cta(next.memory);
+      exchange(next);
       if (!over) {
         ++i;
         continue;
@@ -170,12 +156,9 @@ Grid::Outcome Grid::finish(std::vector<Waiting>& waiting) {
     if (!for_ever) continue;
     if (!ticket) {
       Waiting& first = waiting.front();
-      env_.cta = first.position;
-      env_.order.swap_cta(first.clocks);
-      env_.memory.swap_cta(first.memory);
+      exchange(first);
       first.cta->report_deadlock();
-      env_.order.swap_cta(first.clocks);
-      env_.memory.swap_cta(first.memory);
+      exchange(first);
     }
     for (Waiting& w : waiting) put_away(std::move(w.cta));
     waiting.clear();

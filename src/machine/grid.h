@@ -34,10 +34,12 @@ class Grid {
   Outcome run_once();
   // Goes on with those that wait, until none does or none can go on.
   Outcome finish(std::vector<Waiting>& waiting);
-  bool run_tickets(const SavedMemory& before, const Reporter::Saved& said);
+  // Takes a CTA's clocks and memory in or sets them aside.
+  void exchange(Waiting& aside);
+  // Runs anew with tickets as given: does it end, with nothing worse than was said before?
+  bool holds_in(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
+                size_t choice = 0);
   bool run_choices(const SavedMemory& before, const Reporter::Saved& said);
-  void begin(const SavedMemory& before, const Reporter::Saved& said, Tickets::Mode mode,
-             size_t choice);
   std::unique_ptr<Cta> make_cta();
   void put_away(std::unique_ptr<Cta> cta);
 

@@ -29,17 +29,21 @@ bool at_least(const Release& a, const Release& b) {
          (a.phase > b.phase || (a.phase == b.phase && a.clock >= b.clock));
 }
 
+Stamp time_of(const CtaClocks::Acquired& acquired, uint32_t cta) {
+  Stamp at;
+  at.cta = cta;
+  at.phase = acquired.phase;
+  at.clock = acquired.clock;
+  at.thread = acquired.thread;
+  return at;
+}
+
 }  // namespace
 
 bool HappensBefore::ordered_elsewhere(const Stamp& s, unsigned thread) const {
   return std::any_of(cta_.acquired.begin(), cta_.acquired.end(), [&](const auto& a) {
     if (!covers(*a.release, s)) return false;
-    Stamp at;
-    at.cta = cta_.number;
-    at.phase = a.phase;
-    at.clock = a.clock;
-    at.thread = a.thread;
-    return ordered(at, thread);
+    return ordered(time_of(a, cta_.number), thread);
   });
 }
 
@@ -60,12 +64,7 @@ ReleaseRef HappensBefore::release_of(unsigned thread, Reach reach, bool releases
   }
   release->row = cta_.rows[thread];
   for (const auto& a : cta_.acquired) {  // a release hands on what its thread has acquired
-    Stamp at;
-    at.cta = cta_.number;
-    at.phase = a.phase;
-    at.clock = a.clock;
-    at.thread = a.thread;
-    if (a.release->cta == cta_.number || !ordered(at, thread)) continue;
+    if (a.release->cta == cta_.number || !ordered(time_of(a, cta_.number), thread)) continue;
     release->earlier.push_back(a.release);
     release->earlier.insert(release->earlier.end(), a.release->earlier.begin(),
                             a.release->earlier.end());
@@ -123,10 +122,8 @@ void HappensBefore::acquire_release(unsigned thread, const ReleaseRef& release) 
     known[release->thread] = std::max(known[release->thread], release->clock);
     acquire(thread, known);
   }
-  const auto add = [&](const ReleaseRef& r) {
-    cta_.acquired.push_back({cta_.phase, cta_.clocks[thread], static_cast<uint16_t>(thread), r});
-  };
-  add(release);
+  cta_.acquired.push_back(
+      {cta_.phase, cta_.clocks[thread], static_cast<uint16_t>(thread), release});
   ++cta_.clocks[thread];
   cta_.uneven[thread / kWarpSize] = 1;
 }

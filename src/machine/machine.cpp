@@ -115,8 +115,9 @@ Outcome execute(const Program& program, const std::vector<Buffer>& buffers,
   for (;;) {
     Outcome outcome;
     Reporter reporter(arena, outcome);
-    Context context{buffers,  scalars,  arena, limits,   deadline,
-                    oracle,   log,      reporter, &program.variables, &arbitrary};
+    Context context{
+        buffers,   scalars, arena, limits, deadline, oracle, log, reporter, &program.variables,
+        &arbitrary};
     Execution execution(context, program, outcome);
     try {
       execution.run();
@@ -132,9 +133,8 @@ Outcome execute(const Program& program, const std::vector<Buffer>& buffers,
     log.debug("machine: {} thread instructions, {} terms", outcome.thread_instructions,
               arena.size());
     if (execution.carried_over().empty()) return outcome;
-    for (const CarriedOver& variable : execution.carried_over()) {
-      arbitrary.push_back(variable);
-    };
+    const std::vector<CarriedOver>& more = execution.carried_over();
+    arbitrary.insert(arbitrary.end(), more.begin(), more.end());
     arena.truncate(mark);
   }
 }

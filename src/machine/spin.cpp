@@ -7,10 +7,6 @@ namespace {
 
 using ir::Opcode;
 
-bool is_strong(const ir::MemoryAccess& access) {
-  return access.is_volatile || access.order != ir::MemoryAccess::Order::kWeak;
-}
-
 // A read-modify-write that leaves every value as it is.
 bool keeps_value(const Code& code, const CodeInst& inst) {
   const auto& atomic = std::get<ir::Atomic>(inst.inst->detail);
@@ -106,7 +102,8 @@ class Finder {
     std::vector<bool> varies(f_.values.size(), false);
     for (ir::BlockId b = 0; b < in.size(); ++b) {
       if (!in[b]) continue;
-      for (uint32_t pc = code_.blocks[b].first; pc < end_of(b); ++pc) {
+      const uint32_t end = end_of(b);
+      for (uint32_t pc = code_.blocks[b].first; pc < end; ++pc) {
         if (!allowed(pc, read, twice)) return;
         const Opcode opcode = code_.insts[pc].opcode;
         if (opcode != Opcode::kLoad && opcode != Opcode::kAtomic && opcode != Opcode::kSpecial)
@@ -123,13 +120,14 @@ class Finder {
       }
     }
     if (read == ir::kNone || twice || way_out == ir::kNone) return;
-    if (read < code_.blocks[way_out].first || read >= end_of(way_out)) return;
+    const uint32_t last = end_of(way_out) - 1;
+    if (read < code_.blocks[way_out].first || read > last) return;
     if (code_.insts[read].inst->dests.size() != 1 || code_.insts[read].dest == ir::kNone) return;
-    for (uint32_t pc = read + 1; pc + 1 < end_of(way_out); ++pc) {
+    for (uint32_t pc = read + 1; pc < last; ++pc) {
       const Opcode opcode = code_.insts[pc].opcode;
       if (opcode != Opcode::kOp && opcode != Opcode::kFence && opcode != Opcode::kPrefetch) return;
     }
-    if (code_.insts[end_of(way_out) - 1].opcode != Opcode::kCondBranch) return;
+    if (code_.insts[last].opcode != Opcode::kCondBranch) return;
     if (leaks(in, varies)) return;
     code_.insts[read].spins = true;
     const std::vector<ir::BlockId>& successors = f_.blocks[way_out].successors;

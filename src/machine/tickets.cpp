@@ -18,11 +18,6 @@ constexpr size_t kMostChoices = 1024;
 
 }  // namespace
 
-uint32_t Tickets::cta_position() const {
-  const auto& grid = env_.launch->grid;
-  return env_.cta[0] + grid[0] * (env_.cta[1] + grid[1] * env_.cta[2]);
-}
-
 void Tickets::begin_run(Mode mode, size_t choice) {
   mode_ = mode;
   now_.clear();
@@ -38,20 +33,17 @@ void Tickets::begin_run(Mode mode, size_t choice) {
 }
 
 void Tickets::begin_cta() {
-  const uint32_t cta = cta_position();
+  const uint32_t cta = env_.cta_position();
   std::erase_if(numbers_, [&](const auto& entry) { return entry.first.second.cta == cta; });
   std::erase_if(now_, [&](const auto& entry) { return entry.first.owner == cta + 1; });
 }
 
 // What memory holds after the operation, for the operations that count.
 Lane Tickets::step(const Draw& draw, const Lane& old) const {
-  const auto width = static_cast<uint8_t>(draw.size * 8);
-  const auto apply = [&](Kind kind, const Lane& b) {
-    return env_.values.apply(op::Op{.kind = kind, .type = op::bits_type(width)},
-                             {old, b, {}, {width, width, 0}, 0});
-  };
-  if (draw.rmw == Rmw::kDec) return apply(Kind::kSub, Lane::of_bits(1));
-  return apply(Kind::kAdd, draw.rmw == Rmw::kInc ? Lane::of_bits(1) : draw.operand);
+  const op::Type type = op::bits_type(draw.size * 8);
+  const Lane one = Lane::of_bits(1);
+  if (draw.rmw == Rmw::kDec) return env_.values.binary(Kind::kSub, type, old, one);
+  return env_.values.binary(Kind::kAdd, type, old, draw.rmw == Rmw::kInc ? one : draw.operand);
 }
 
 std::optional<Tickets::Drawn> Tickets::draw(const Draw& draw) {
@@ -74,14 +66,13 @@ std::optional<Tickets::Drawn> Tickets::draw(const Draw& draw) {
   now.next = step(draw, draw.old);
   now.started = true;
   const Epoch epoch{draw.key, now.epoch};
-  Event event{cta_position(), draw.thread, 0};
+  Event event{env_.cta_position(), draw.thread, 0};
   event.number = numbers_[{draw.key, event}]++;
   if (mode_ == Mode::kRecord) {
     auto [it, first] = places_.try_emplace(epoch);
     Place& place = it->second;
     if (first) {
       place.rmw = draw.rmw;
-      place.type = draw.type;
       place.base = draw.old;
       place.operand = draw.operand;
       place.size = draw.size;
@@ -97,7 +88,7 @@ std::optional<Tickets::Drawn> Tickets::draw(const Draw& draw) {
   if (place.events.count(event) == 0) {
     throw base::LimitReached("tickets", "who arrives depends on the order of arrival");
   }
-  arrived_[epoch][event] = true;
+  arrived_[epoch].insert(event);
   const size_t total = place.events.size();
   const auto holder = holders_.find(epoch);
   if (holder == holders_.end()) {
@@ -157,14 +148,12 @@ TermId Tickets::is_last(size_t choice) {
 }
 
 Lane Tickets::value(const Place& place, const Lane& ticket) const {
-  const auto width = static_cast<uint8_t>(place.size * 8);
-  const auto apply = [&](Kind kind, const Lane& a, const Lane& b) {
-    return env_.values.apply(op::Op{.kind = kind, .type = op::bits_type(width)},
-                             {a, b, {}, {width, width, 0}, 0});
-  };
-  if (place.rmw == Rmw::kDec) return apply(Kind::kSub, place.base, ticket);
-  if (place.rmw == Rmw::kInc) return apply(Kind::kAdd, place.base, ticket);
-  return apply(Kind::kAdd, place.base, apply(Kind::kMul, ticket, place.operand));
+  const op::Type type = op::bits_type(place.size * 8);
+  Values& values = env_.values;
+  if (place.rmw == Rmw::kDec) return values.binary(Kind::kSub, type, place.base, ticket);
+  if (place.rmw == Rmw::kInc) return values.binary(Kind::kAdd, type, place.base, ticket);
+  return values.binary(Kind::kAdd, type, place.base,
+                       values.binary(Kind::kMul, type, ticket, place.operand));
 }
 
 bool Tickets::plan() {
@@ -234,7 +223,7 @@ bool Tickets::must_wait(const std::vector<std::pair<StrongWrites::Key, unsigned>
     const Epoch epoch{key, now == now_.end() ? 0 : now->second.epoch};
     const auto holder = holders_.find(epoch);
     if (holder == holders_.end()) continue;
-    Event event{cta_position(), thread, 0};
+    Event event{env_.cta_position(), thread, 0};
     const auto number = numbers_.find({key, event});
     event.number = number == numbers_.end() ? 0 : number->second;
     if (!(holder->second == event)) continue;

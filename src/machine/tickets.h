@@ -8,6 +8,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ class Tickets {
   };
   std::optional<Drawn> draw(const Draw& draw);
   // Accesses to the place are not ordered, and what they return depends on that.
-  void contended(const StrongWrites::Key& key) { contended_[key] = true; }
+  void contended(const StrongWrites::Key& key) { contended_.insert(key); }
   // Must the arrivals of one instruction wait for others? By place and thread of each.
   bool must_wait(const std::vector<std::pair<StrongWrites::Key, unsigned>>& arrivals) const;
 
@@ -75,21 +76,18 @@ class Tickets {
   };
   struct Place {
     ir::Atomic::Rmw rmw{};
-    op::Type type{};
     Lane base, operand;
     unsigned size = 0;
     bool usable = true;
     bool any_order = true;  // nothing orders any of them with another
     std::map<Event, Arrival> events;
     std::vector<Event> last;  // those that may be
-    Lane next;                // that memory must hold now, if nothing else writes there
   };
   struct Epoch {  // arrivals between two times that the place is set anew
     StrongWrites::Key key;
     uint32_t number = 0;
     auto operator<=>(const Epoch&) const = default;
   };
-  uint32_t cta_position() const;
   Lane step(const Draw& draw, const Lane& old) const;
   Lane value(const Place& place, const Lane& ticket) const;
   void count_choices();
@@ -100,7 +98,7 @@ class Tickets {
   Env& env_;
   Mode mode_ = Mode::kRecord;
   std::map<Epoch, Place> places_;
-  std::map<StrongWrites::Key, bool> contended_;
+  std::set<StrongWrites::Key> contended_;
   std::vector<Epoch> places_in_order_;  // those that are contended
   std::map<Epoch, Event> holders_;      // kLast: who comes last
   size_t choices_ = 0;
@@ -114,7 +112,7 @@ class Tickets {
   };
   std::map<StrongWrites::Key, Now> now_;
   std::map<std::pair<StrongWrites::Key, Event>, uint32_t> numbers_;  // Event::number left 0
-  std::map<Epoch, std::map<Event, bool>> arrived_;
+  std::map<Epoch, std::set<Event>> arrived_;
 };
 
 }  // namespace ptxequiv::machine

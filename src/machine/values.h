@@ -32,6 +32,14 @@ class Values {
     unsigned position = 0;
   };
   Lane apply(op::Op op, const Operands& operands);
+  // Of two operands as wide as the result's type.
+  Lane binary(op::Op op, const Lane& a, const Lane& b) {
+    const auto width = static_cast<uint8_t>(op::bits(op.type));
+    return apply(op, {a, b, {}, {width, width, 0}, 0});
+  }
+  Lane binary(op::Kind kind, op::Type type, const Lane& a, const Lane& b) {
+    return binary(op::Op{.kind = kind, .type = type}, a, b);
+  }
   // `condition` is a one-bit term.
   Lane select(TermId condition, const Lane& then_lane, const Lane& else_lane, unsigned bits);
   // Bits of a lane that is concrete, or a term over constants. Addresses become bits with a gap.
