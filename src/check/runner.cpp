@@ -92,7 +92,7 @@ void Runner::run() {
   smt::Options solver_options;
   solver_options.dump_directory = options_.emit_smt2;
   solver_ = std::make_unique<smt::Solver>(solver_options, log_);
-  library_ = timed("library", [&] { return library::make_library(log_); });
+  library_ = timed("library", [&] { return library::make_library(); });
   elements_ = pair_elements(prepared_, reference_, candidate_, arena_);
   report_.elements_compared = elements_.size();
   dump("terms", [&] {

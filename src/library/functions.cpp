@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "op/evaluate.h"
 
 namespace ptxequiv::library {
 namespace {
@@ -150,6 +151,21 @@ Named function_named(std::string_view name) {
   const auto row = std::ranges::find(kFunctions, name, &FunctionRow::name);
   PTXEQUIV_CHECK(row != kFunctions.end(), "a template of an unknown function");
   result.row = &*row;
+  return result;
+}
+
+real::Template describe(std::string_view name, std::string_view flavour) {
+  const Named named = function_named(name);
+  const FunctionRow& row = *named.row;
+  real::Template result;
+  result.name = name;
+  result.function = row.function;
+  result.flavour = flavour;
+  result.meaning = row.meaning;
+  result.type = named.type;
+  result.arity = row.arity;
+  if (row.constant) result.constant = op::from_double(named.type, *row.constant);
+  result.max_ulp = row.max_ulp;
   return result;
 }
 

@@ -26,4 +26,7 @@ struct Named {
 };
 Named function_named(std::string_view name);
 
+// A template of that function, but for its terms.
+real::Template describe(std::string_view name, std::string_view flavour);
+
 }  // namespace ptxequiv::library

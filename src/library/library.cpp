@@ -1,156 +1,59 @@
 #include "library/library.h"
 
-#include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/deadline.h"
 #include "base/error.h"
-#include "isa/lower.h"
 #include "library/functions.h"
-#include "machine/machine.h"
 #include "op/evaluate.h"
-#include "ptx/parser.h"
 
 namespace ptxequiv::library {
 namespace {
 
-// The inputs are buffers 0 and 1.
-constexpr uint32_t kOutput = real::kMostArguments;
-
-// What each parameter of the kernel is: the number of a buffer, or null.
-constexpr uint32_t kNull = 99;
-struct Layout {
-  std::vector<uint32_t> parameters;
-};
-Layout layout_of(size_t parameters) {
-  switch (parameters) {
-    case 2:  // nvcc: f(o, x)
-      return {{kOutput, 0}};
-    case 3:  // nvcc: f(o, x, y)
-      return {{kOutput, 0, 1}};
-    case 5:  // Triton: f(x, y, o, scratch, scratch)
-      return {{0, 1, kOutput, kNull, kNull}};
-    default:
-      throw base::InternalError("a template with unknown parameters");
-  }
-}
-
-machine::Argument argument(uint32_t buffer) {
-  using Part = machine::Argument::Part;
-  machine::Argument result;
-  if (buffer == kNull) {
-    result.parts.push_back({0, Part::Literal{op::Type::kB64, 0}});
-  } else {
-    result.parts.push_back({0, Part::BufferAddress{buffer, 0}});
-  }
-  return result;
-}
-
-// One thread computes one element.
-machine::Buffer buffer(std::string name, op::Type type, machine::Role role) {
-  machine::Buffer result;
-  result.name = std::move(name);
-  result.type = type;
-  result.elements = 1;
-  result.role = role;
-  return result;
-}
-
-// A copy of `root` over holes instead of the input elements that it is a function of.
-term::TermId copy_with_hole(const term::Arena& from, term::TermId root, term::Arena& to) {
-  const std::vector<term::TermId> ids = term::cone(from, std::span(&root, 1));
-  std::vector<term::TermId> copies(size_t{root} + 1, term::kNoTerm);
-  for (const term::TermId id : ids) {
-    const term::Node& node = from[id];
-    const unsigned arity = op::arity(node.op.kind);
-    const auto operand = [&](unsigned i, uint32_t payload) {
-      return i < arity ? copies[payload] : term::kNoTerm;
+// Nodes come children first; operands are numbers of earlier nodes of the template.
+term::TermId build(std::span<const uint32_t> words, term::Arena& arena) {
+  std::vector<term::TermId> made;
+  made.reserve(words.size() / 4);
+  for (size_t i = 0; i < words.size(); i += 4) {
+    const auto op = std::bit_cast<op::Op>(words[i]);
+    const uint32_t a = words[i + 1], b = words[i + 2], c = words[i + 3];
+    const unsigned arity = op::arity(op.kind);
+    const auto operand = [&](unsigned n, uint32_t number) {
+      return n < arity ? made.at(number) : term::kNoTerm;
     };
-    switch (node.op.kind) {
+    switch (op.kind) {
       case op::Kind::kConst:
-        copies[id] = to.constant(from.width(id), from.const_bits(id));
+        made.push_back(arena.constant(op::bits(op.type), uint64_t{b} << 32 | a));
         break;
-      case op::Kind::kInput:
-        PTXEQUIV_CHECK(node.a < kOutput && node.b == 0, "a template reads another element");
-        copies[id] = to.leaf(op::Kind::kHole, node.op.type, node.a);
-        break;
+      case op::Kind::kHole:
       case op::Kind::kPoison:
-        copies[id] = to.leaf(op::Kind::kPoison, node.op.type, node.a);
+        made.push_back(arena.leaf(op.kind, op.type, a));
         break;
       case op::Kind::kExtract:
-        copies[id] = to.extract(copies[node.a], node.b, from.width(id));
+        made.push_back(arena.extract(made.at(a), b, op::bits(op.type)));
         break;
       default:
         PTXEQUIV_CHECK(arity > 0, "a template depends on more than its argument");
-        copies[id] = to.make(node.op, operand(0, node.a), operand(1, node.b), operand(2, node.c));
+        made.push_back(arena.make(op, operand(0, a), operand(1, b), operand(2, c)));
     }
   }
-  return copies[root];
+  return made.back();
 }
 
 }  // namespace
 
-real::Template make_template(const Source& source, base::Log& log) {
-  const Named named = function_named(source.name.substr(0, source.name.find('.')));
-  const FunctionRow& row = *named.row;
-  const ptx::Module module = ptx::parse(source.text, std::string(source.name) + ".ptx");
-  const auto entry = std::ranges::find_if(module.functions, &ptx::Function::is_entry);
-  PTXEQUIV_CHECK(entry != module.functions.end(), "a template without a kernel");
-
-  const ir::Function function = isa::lower(module, *entry);
-  machine::Launch launch;
-  launch.function = &function;
-  for (const uint32_t number : layout_of(entry->parameters.size()).parameters) {
-    launch.arguments.push_back(argument(number));
-  }
-  machine::Program program;
-  program.steps.emplace_back(std::move(launch));
-  term::Arena arena;
-  const machine::Outcome outcome =
-      machine::execute(program,
-                       {buffer("x", named.type, machine::Role::kInput),
-                        buffer("y", named.type, machine::Role::kInput),
-                        buffer("o", named.type, machine::Role::kOutput)},
-                       {}, arena, machine::Limits{}, base::Deadline::never(), nullptr, log);
-  // What may be out of bounds (the digits of 2/pi, of an exponent that is in range) is asked again
-  // of each program in which the function stands.
-  const bool clean =
-      outcome.gaps.empty() && std::ranges::none_of(outcome.faults, [](const machine::Fault& fault) {
-        return fault.strength == machine::Fault::Strength::kCertain;
-      });
-  PTXEQUIV_CHECK(clean, "a template does not run cleanly");
-  const term::TermId value = outcome.buffers.at(kOutput)[0].value;
-  PTXEQUIV_CHECK(value != term::kNoTerm, "a template writes nothing");
-
-  auto copy = std::make_shared<term::Arena>();
-  real::Template result;
-  result.function = row.function;
-  result.flavour = source.name.substr(source.name.find('.') + 1);
-  result.meaning = row.meaning;
-  result.type = named.type;
-  result.arity = row.arity;
-  if (row.constant) result.constant = op::from_double(named.type, *row.constant);
-  result.max_ulp = row.max_ulp;
-  result.root = copy_with_hole(arena, value, *copy);
-  result.arena = std::move(copy);
-  return result;
-}
-
-std::shared_ptr<const real::Library> make_library(base::Log& log) {
+std::shared_ptr<const real::Library> make_library() {
   auto library = std::make_shared<real::Library>();
-  for (const Source& source : sources()) {
-    real::Template made = make_template(source, log);
-    // Many flavours are the same terms.
-    const auto known = library->match(*made.arena, made.root);
-    if (known && known->outer_count == 0) {
-      PTXEQUIV_CHECK(known->which->function == made.function, "one template of two functions");
-      continue;
-    }
+  for (const Compiled& entry : compiled()) {
+    real::Template made = describe(entry.name, entry.flavour);
+    auto arena = std::make_shared<term::Arena>();
+    made.root = build(compiled_words().subspan(size_t{4} * entry.first, size_t{4} * entry.count),
+                      *arena);
+    made.arena = std::move(arena);
     library->add(std::move(made));
   }
-  log.debug("library: {} templates from {} sources", library->templates().size(), sources().size());
   return library;
 }
 

@@ -18,6 +18,7 @@ using Meaning = RealId (*)(Dag& dag, std::span<const RealId> arguments);
 inline constexpr unsigned kMostArguments = 2;
 
 struct Template {
+  std::string name;      // of its kind of template, where it was made
   std::string function;  // "exp", "log", "tanh", ...
   std::string flavour;   // "nvcc-nvvm7", "libdevice-sm90", ...
   Meaning meaning = nullptr;

@@ -33,7 +33,13 @@ class Encoder {
   z3::expr shift(const Node& node);
   z3::expr high_product(const Node& node);
   z3::expr divide(const Node& node);
-  z3::expr float_comparison(const Node& node);
+  struct Format;
+  static std::optional<Format> ieee(const op::Op& op);
+  z3::expr magnitude(const Format& f, const z3::expr& e);
+  z3::expr is_nan(const Format& f, const z3::expr& e);
+  z3::expr operand(const Format& f, const op::Op& op, TermId id);
+  z3::expr float_comparison(const Format& f, const Node& node);
+  std::optional<z3::expr> sign(TermId id, const Node& node);
   std::optional<z3::expr> permute(const Node& node);
 
   const z3::expr& at(TermId id) const { return values_.at(id); }
@@ -198,19 +204,47 @@ std::optional<z3::expr> Encoder::counting(const Node& node) {
   }
 }
 
+struct Encoder::Format {
+  unsigned width, fraction;
+
+  uint64_t sign() const { return uint64_t{1} << (width - 1); }
+  uint64_t infinity() const { return op::mask(width - 1) & ~op::mask(fraction); }
+};
+
+// The formats whose operands are IEEE's, of which .ftz flushes single precision alone.
+std::optional<Encoder::Format> Encoder::ieee(const op::Op& op) {
+  const op::Type t = op.type;
+  if (t != op::Type::kF16 && t != op::Type::kBF16 && t != op::Type::kF32 && t != op::Type::kF64) {
+    return std::nullopt;
+  }
+  const op::TypeInfo& type = op::info(t);
+  return Format{type.bits, type.precision - 1u};
+}
+
+z3::expr Encoder::magnitude(const Format& f, const z3::expr& e) {
+  return e & number(f.sign() - 1, f.width);
+}
+
+z3::expr Encoder::is_nan(const Format& f, const z3::expr& e) {
+  return z3::ugt(magnitude(f, e), number(f.infinity(), f.width));
+}
+
+// Under .ftz a subnormal operand is the zero of its sign (PTX 9.7.3).
+z3::expr Encoder::operand(const Format& f, const op::Op& op, TermId id) {
+  const z3::expr& e = at(id);
+  if (!op.ftz) return e;
+  const z3::expr least = number(uint64_t{1} << f.fraction, f.width);
+  return z3::ite(z3::ult(magnitude(f, e), least), e & number(f.sign(), f.width), e);
+}
+
 // IEEE order on bits: a signed key from sign and magnitude, with NaN apart (and -0 = 0).
-z3::expr Encoder::float_comparison(const Node& node) {
-  const op::TypeInfo& type = op::info(node.op.type);
-  const unsigned w = type.bits;
-  const unsigned fraction = type.precision - 1u;
-  const z3::expr infinity = number(op::mask(w - 1) & ~op::mask(fraction), w);
-  const auto magnitude = [&](const z3::expr& e) { return e & number(op::mask(w - 1), w); };
-  const auto is_nan = [&](const z3::expr& e) { return z3::ugt(magnitude(e), infinity); };
+z3::expr Encoder::float_comparison(const Format& f, const Node& node) {
   const auto key = [&](const z3::expr& e) {
-    return z3::ite(e.extract(w - 1, w - 1) == number(1, 1), -magnitude(e), magnitude(e));
+    const z3::expr size = magnitude(f, e);
+    return z3::ite(e.extract(f.width - 1, f.width - 1) == number(1, 1), -size, size);
   };
-  const z3::expr &a = at(node.a), &b = at(node.b);
-  const z3::expr unordered = is_nan(a) || is_nan(b);
+  const z3::expr a = operand(f, node.op, node.a), b = operand(f, node.op, node.b);
+  const z3::expr unordered = is_nan(f, a) || is_nan(f, b);
   switch (node.op.kind) {
     case Kind::kFEq: return bit(!unordered && key(a) == key(b));
     case Kind::kFLt: return bit(!unordered && z3::slt(key(a), key(b)));
@@ -219,17 +253,28 @@ z3::expr Encoder::float_comparison(const Node& node) {
   }
 }
 
+// Signs of floats. Of a NaN the result is some NaN (9.7.3.13, 9.7.3.14), of which no more is said.
+std::optional<z3::expr> Encoder::sign(TermId id, const Node& node) {
+  if (node.op.kind != Kind::kFAbs && node.op.kind != Kind::kFNeg) return std::nullopt;
+  const std::optional<Format> f = ieee(node.op);
+  if (!f || node.op.sat || node.op.relu) return std::nullopt;
+  const z3::expr a = operand(*f, node.op, node.a);
+  const z3::expr some_nan = uninterpreted(id, node);
+  query_.assertions.push_back(z3::implies(is_nan(*f, a), is_nan(*f, some_nan)));
+  const z3::expr flipped = a ^ number(f->sign(), f->width);
+  return z3::ite(is_nan(*f, a), some_nan,
+                 node.op.kind == Kind::kFAbs ? magnitude(*f, a) : flipped);
+}
+
 std::optional<z3::expr> Encoder::comparison(const Node& node) {
   switch (node.op.kind) {
     case Kind::kEq: return bit(at(node.a) == at(node.b));
     case Kind::kLtU: return bit(z3::ult(at(node.a), at(node.b)));
     case Kind::kLtS: return bit(z3::slt(at(node.a), at(node.b)));
     case Kind::kFEq: case Kind::kFLt: case Kind::kFLe: case Kind::kFUnordered: {
-      const op::Type t = node.op.type;
-      const bool ieee = t == op::Type::kF16 || t == op::Type::kBF16 || t == op::Type::kF32 ||
-                        t == op::Type::kF64;
-      if (!ieee || node.op.ftz) return std::nullopt;
-      return float_comparison(node);
+      const std::optional<Format> f = ieee(node.op);
+      if (!f) return std::nullopt;
+      return float_comparison(*f, node);
     }
     default: return std::nullopt;
   }
@@ -254,6 +299,7 @@ z3::expr Encoder::encode(TermId id, const Node& node) {
   if (auto value = logic(node)) return *value;
   if (auto value = counting(node)) return *value;
   if (auto value = comparison(node)) return *value;
+  if (auto value = sign(id, node)) return *value;
   return uninterpreted(id, node);
 }
 

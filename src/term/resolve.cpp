@@ -1,8 +1,12 @@
 #include "term/resolve.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace ptxequiv::term {
 
@@ -94,9 +98,53 @@ struct Frame {
 
 }  // namespace
 
-TermId resolve(Arena& arena, TermId root, const std::vector<bool>& unwanted) {
+namespace {
+
+// A predicate and what it is made of by not, and, or.
+std::vector<TermId> parts_of(const Arena& arena, TermId condition) {
+  std::vector<TermId> parts, open{condition};
+  std::unordered_set<TermId> seen;
+  while (!open.empty()) {
+    const TermId id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second) continue;
+    parts.push_back(id);
+    const Kind kind = arena.kind(id);
+    if (arena.width(id) == 1 && (kind == Kind::kNot || kind == Kind::kAnd || kind == Kind::kOr)) {
+      for (const TermId operand : arena.operands(id)) open.push_back(operand);
+    }
+  }
+  return parts;
+}
+
+// Which conditions decide about something unwanted: parts of those of selects with it in one arm.
+std::unordered_set<TermId> deciding(const Arena& arena, TermId root,
+                                    const std::vector<bool>& unwanted) {
+  std::unordered_set<TermId> result;
+  for (const TermId id : cone(arena, std::span(&root, 1))) {
+    const Node& node = arena[id];
+    if (node.op.kind != Kind::kSelect || unwanted[node.b] == unwanted[node.c]) continue;
+    const std::vector<TermId> parts = parts_of(arena, node.a);
+    result.insert(parts.begin(), parts.end());
+  }
+  return result;
+}
+
+// Facts come of the conditions in `wanted` only; null: of all.
+TermId resolve_by(Arena& arena, TermId root, const std::vector<bool>& unwanted,
+                  const std::unordered_set<TermId>* wanted) {
   const auto is_unwanted = [&](TermId id) { return id < unwanted.size() && unwanted[id]; };
-  if (!is_unwanted(root)) return root;
+  std::unordered_map<TermId, bool> known_of;
+  const auto tells = [&](TermId condition) {
+    if (wanted == nullptr) return true;
+    const auto [it, fresh] = known_of.emplace(condition, false);
+    if (fresh) {
+      for (const TermId part : parts_of(arena, condition)) {
+        it->second = it->second || wanted->contains(part);
+      }
+    }
+    return it->second;
+  };
   const Facts facts;
   std::vector<std::map<TermId, bool>> sets{{}};
   std::map<std::pair<TermId, size_t>, TermId> done;
@@ -128,8 +176,10 @@ TermId resolve(Arena& arena, TermId root, const std::vector<bool>& unwanted) {
           frame = {arm, set};
           continue;
         }
-        frame.part_facts[1] = extend(set, node.a, true);
-        frame.part_facts[2] = extend(set, node.a, false);
+        if (tells(node.a)) {
+          frame.part_facts[1] = extend(set, node.a, true);
+          frame.part_facts[2] = extend(set, node.a, false);
+        }
       }
     } else {
       frame.parts[frame.stage - 1] = result;
@@ -154,6 +204,21 @@ TermId resolve(Arena& arena, TermId root, const std::vector<bool>& unwanted) {
     stack.pop_back();
   }
   return result;
+}
+
+}  // namespace
+
+TermId resolve(Arena& arena, TermId root, const std::vector<bool>& unwanted) {
+  if (root >= unwanted.size() || !unwanted[root]) return root;
+  // Contexts of other conditions multiply, and mostly decide nothing.
+  const std::unordered_set<TermId> wanted = deciding(arena, root, unwanted);
+  const TermId first = resolve_by(arena, root, unwanted, &wanted);
+  const auto is_left = [&](TermId id) {
+    return id < unwanted.size() && unwanted[id] && op::arity(arena.kind(id)) == 0;
+  };
+  const std::vector<TermId> ids = cone(arena, std::span(&first, 1));
+  if (std::none_of(ids.begin(), ids.end(), is_left)) return first;
+  return resolve_by(arena, root, unwanted, nullptr);
 }
 
 }  // namespace ptxequiv::term

@@ -9,6 +9,7 @@
 #include "isa/lower.h"
 #include "library/functions.h"
 #include "library/library.h"
+#include "library/maker.h"
 #include "machine/machine.h"
 #include "ptx/parser.h"
 #include "real/reading.h"
@@ -61,8 +62,7 @@ const std::set<std::string> kOpen = {"nvvm20 expm1", "nvvm20 f64-pow", "nvvm20 f
                                      "nvvm20 f64-pow-minus-part"};
 
 TEST_CASE("a library function inside an expression is recognised") {
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   for (const std::string compiler : {"nvvm7", "nvvm20"}) {
     const std::string path = std::string(KERNELS) + "/kernels." + compiler + ".ptx.gz";
     const ptx::Module module = ptx::parse(ptxequiv::testing::unpack(path), path);

@@ -1,4 +1,5 @@
 #include "library/library.h"
+#include "library/maker.h"
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +22,7 @@ using testing::TermId;
 
 TEST_CASE("every source makes a template that is recognised as its function") {
   base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   CHECK(sources().size() > library->templates().size());
   for (const Source& source : sources()) {
     INFO(source.name);
@@ -39,8 +40,7 @@ TEST_CASE("every source makes a template that is recognised as its function") {
 }
 
 TEST_CASE("the functions wanted are there") {
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   const auto& all = library->templates();
   const auto has = [&](const std::string& function, op::Type type) {
     return std::any_of(all.begin(), all.end(), [&](const real::Template& t) {
@@ -62,8 +62,7 @@ TEST_CASE("the functions wanted are there") {
 }
 
 TEST_CASE("a library function reads as the real one") {
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   for (const real::Template& t : library->templates()) {
     INFO(t.function << "." << t.flavour);
     term::Arena arena;
@@ -79,8 +78,7 @@ TEST_CASE("a library function reads as the real one") {
 }
 
 TEST_CASE("an exponent stands for those of its kind") {
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   const auto with = [&](const real::Template& t, double exponent) {
     term::Arena arena;
     const uint64_t bits = op::from_double(t.type, exponent);
@@ -120,8 +118,7 @@ std::vector<double> points(op::Type type) {
 }
 
 TEST_CASE("the real function is what the instructions compute, at many points") {
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   for (const real::Template& t : library->templates()) {
     INFO(t.function << "." << t.flavour << " " << op::info(t.type).name);
     real::Dag dag;

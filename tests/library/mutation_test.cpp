@@ -3,12 +3,15 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
 
 #include "instance.h"
 #include "library/library.h"
+#include "op/evaluate.h"
+#include "term/evaluate.h"
 
 namespace ptxequiv::library {
 namespace {
@@ -108,18 +111,30 @@ std::vector<Mutation> mutations(const real::Template& t, std::mt19937& random) {
   return result;
 }
 
+// Do the two compute the same to a few units in the last place, over both signs and many sizes?
+bool agree(const real::Template& t, const term::Arena& arena, TermId right, TermId changed) {
+  const TermId roots[] = {right, changed};
+  for (double size = 1.0 / 1024; size < 1000; size *= 1.1) {
+    for (const double argument : {size, -size}) {
+      const auto bits = term::evaluate(arena, roots, [&](TermId, const term::Node& node) {
+        return node.op.kind == Kind::kInput ? op::from_double(t.type, argument) : uint64_t{0};
+      });
+      const double a = op::to_double(t.type, bits[0]), b = op::to_double(t.type, bits[1]);
+      const double unit = std::ldexp(1.0, 1 - op::info(t.type).precision);
+      if (std::isnan(a) != std::isnan(b)) return false;
+      if (std::abs(a - b) > 4 * unit * std::abs(a)) return false;
+    }
+  }
+  return true;
+}
+
 TEST_CASE("a library function with one thing changed is not recognised") {
-  constexpr size_t kMostOfOne = 250;
-  base::Log log;
-  const auto library = make_library(log);
+  const auto library = make_library();
   std::mt19937 random(1);
   size_t tried = 0;
   std::map<std::string, size_t> kinds;
   for (const real::Template& t : library->templates()) {
-    std::vector<Mutation> all = mutations(t, random);
-    std::shuffle(all.begin(), all.end(), random);
-    if (all.size() > kMostOfOne) all.resize(kMostOfOne);
-    for (const Mutation& m : all) {
+    for (const Mutation& m : mutations(t, random)) {
       term::Arena arena;
       const auto leaves = testing::leaves_for(t, arena);
       const TermId right = instantiate(t, arena, leaves);
@@ -136,6 +151,11 @@ TEST_CASE("a library function with one thing changed is not recognised") {
       // steps. Nor is log(x) times a constant, which log10 is.
       const bool part = match->arguments[0] != leaves[0] || match->outer_count > 0;
       if (match->which->function != t.function && part) continue;
+      // Nor is another compiler's sequence for the same function, where they differ in one place.
+      if (match->which->function == t.function && &t != match->which && !part &&
+          agree(t, arena, right, changed)) {
+        continue;
+      }
       FAIL_CHECK(t.function << " " << op::info(t.type).name << "." << t.flavour << ": " << m.what
                             << " of node " << m.node << " ("
                             << op::info((*t.arena)[m.node].op.kind).name << ") changed is "

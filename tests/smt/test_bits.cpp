@@ -2,6 +2,7 @@
 
 #include "base/deadline.h"
 #include "base/log.h"
+#include "op/evaluate.h"
 #include "op/op.h"
 #include "smt/solver.h"
 #include "term/arena.h"
@@ -143,5 +144,93 @@ TEST_CASE_METHOD(Bits, "integer operations agree with the exact evaluator") {
     INFO("at " << a << ", " << b);
     CHECK(std::holds_alternative<Unsat>(ask({arena.equal(x, number(a)),
                                              arena.equal(y, number(b)), arena.logic_not(all)})));
+  }
+}
+
+TEST_CASE_METHOD(Bits, "signs of floats are bits, but of NaN") {
+  const TermId x = input(0, Type::kF32);
+  const auto make_float = [&](Kind kind, TermId a, TermId b, bool ftz) {
+    op::Op op = operation(kind, Type::kF32);
+    op.ftz = ftz;
+    return arena.make(op, a, b);
+  };
+  const TermId magnitude = make(Kind::kAnd, x, number(0x7fffffff));
+  const TermId nan = make_float(Kind::kFUnordered, x, x, false);
+  const TermId size = make_float(Kind::kFAbs, x, term::kNoTerm, false);
+  const TermId number_only = arena.logic_not(nan);
+  CHECK(std::holds_alternative<Unsat>(ask({differ(size, magnitude), number_only})));
+  CHECK(std::holds_alternative<Model>(ask({differ(size, magnitude)})));
+  const TermId minus = make_float(Kind::kFNeg, x, term::kNoTerm, false);
+  const TermId flipped = make(Kind::kXor, x, number(0x80000000));
+  CHECK(std::holds_alternative<Unsat>(ask({differ(minus, flipped), number_only})));
+  CHECK(std::holds_alternative<Model>(ask({differ(minus, flipped)})));
+  // Flushed, a subnormal is zero, and an ordinary number itself.
+  const TermId flushed = make_float(Kind::kFAbs, x, term::kNoTerm, true);
+  const Answer small = ask({differ(flushed, magnitude), number_only});
+  REQUIRE(std::holds_alternative<Model>(small));
+  CHECK(confirmed(differ(flushed, magnitude), small));
+  const TermId normal = arena.logic_not(make(Kind::kLtU, magnitude, number(0x00800000)));
+  CHECK(std::holds_alternative<Unsat>(ask({differ(flushed, magnitude), number_only, normal})));
+  // A comparison flushes its operands.
+  const TermId above = make_float(Kind::kFLt, number(0), x, true);
+  const Answer tiny = ask({arena.logic_not(above), make_float(Kind::kFLt, number(0), x, false)});
+  REQUIRE(std::holds_alternative<Model>(tiny));
+  CHECK(confirmed(arena.logic_not(above), tiny));
+}
+
+// The slow path of sinf reads six words of 2/pi, shifted by the exponent of a large argument.
+TEST_CASE_METHOD(Bits, "a float that is large has a large exponent") {
+  const TermId x = input(0, Type::kF32);
+  const TermId size = arena.make(operation(Kind::kFAbs, Type::kF32), x);
+  const auto at_least = [&](uint64_t bound) {
+    const TermId least = number(bound);
+    const TermId less = arena.make(operation(Kind::kFLt, Type::kF32), size, least);
+    const TermId nan = arena.make(operation(Kind::kFUnordered, Type::kF32), size, least);
+    return arena.logic_and(arena.logic_not(less), arena.logic_not(nan));
+  };
+  const TermId exponent = make(Kind::kAnd, make(Kind::kShrU, x, number(23)), number(224));
+  const TermId word = make(Kind::kShrU, make(Kind::kAdd, exponent, number(0xffffff80)), number(5));
+  const TermId outside = arena.logic_not(make(Kind::kLtU, word, number(4)));
+  CHECK(std::holds_alternative<Unsat>(ask({at_least(0x47CE4780), outside})));
+  CHECK(std::holds_alternative<Model>(ask({at_least(0x3f000000), outside})));
+}
+
+TEST_CASE_METHOD(Bits, "conversions and extremes agree with the exact evaluator") {
+  const auto agrees = [&](op::Op op, std::vector<uint64_t> samples, unsigned from) {
+    const bool two = op::arity(op.kind) == 2;
+    for (const uint64_t a : samples) {
+      for (const uint64_t b : two ? samples : std::vector<uint64_t>{0}) {
+        const TermId x = input(0, op::bits_type(from)), y = input(1, op::bits_type(from));
+        const TermId value = two ? arena.make(op, x, y) : arena.make(op, x);
+        const uint64_t bits = op::evaluate(op, a, b, 0).bits;
+        const TermId other =
+            arena.logic_not(arena.equal(value, arena.constant(op::bits(op.type), bits)));
+        INFO(op::to_string(op) << " " << a << " " << b);
+        CHECK(std::holds_alternative<Unsat>(ask({arena.equal(x, arena.constant(from, a)),
+                                                 arena.equal(y, arena.constant(from, b)), other})));
+      }
+    }
+  };
+  const std::vector<uint64_t> floats{0,          0x80000000, 0x3f800000, 0xbf808000, 0x3f818000,
+                                     0x3f808001, 0x00008000, 0x80000001, 0x7f7fffff, 0xff7f8000};
+  op::Op narrow = operation(Kind::kFCvt, Type::kBF16, Type::kF32);
+  narrow.rounding = op::Rounding::kRn;
+  agrees(narrow, floats, 32);
+  for (const Kind kind : {Kind::kFMin, Kind::kFMax, Kind::kFCopysign}) {
+    agrees(operation(kind, Type::kF32), {0, 0x80000000, 0x3f800000, 0xc0000000, 1}, 32);
+  }
+  op::Op small = operation(Kind::kFCvt, Type::kE5M2, Type::kF16);
+  small.rounding = op::Rounding::kRn;
+  small.satfinite = true;
+  agrees(small, {0, 0x8000, 0x3c00, 0x3c80, 0x3d80, 0xbc81, 0x7bff, 0xfb80, 0x0001, 0x0180}, 16);
+  agrees(operation(Kind::kFCvt, Type::kF32, Type::kBF16), {0, 0x8000, 0x3f81, 0xff7f, 1}, 16);
+  const std::vector<uint64_t> integers{0,          1,          511,        0xffffffff, 0x80000000,
+                                       0x7fffffff, 0x01000001, 0x01000003, 0xfffffe01, 65535};
+  for (const Type to : {Type::kF32, Type::kBF16, Type::kF64}) {
+    for (const Type from : {Type::kS32, Type::kU32}) {
+      op::Op convert = operation(Kind::kIToF, to, from);
+      convert.rounding = op::Rounding::kRn;
+      agrees(convert, integers, 32);
+    }
   }
 }
