@@ -31,6 +31,7 @@ uint64_t next_written(const machine::Outcome& outcome, size_t buffer, uint64_t e
 
 // Unwritten registers that the selects above them exclude go away.
 void drop_excluded_poison(std::vector<Element>& elements, term::Arena& arena) {
+  if (!arena.any_poison()) return;
   std::vector<bool> poisoned(arena.size());
   bool any = false;
   for (TermId id = 0; id < poisoned.size(); ++id) {
@@ -89,8 +90,7 @@ op::Kind initial_kind(const machine::Buffer& buffer) {
 
 bool is_initial(const term::Arena& arena, TermId id, const Element& element, op::Kind kind) {
   const term::Node& node = arena[id];
-  return node.op.kind == kind && node.a == element.buffer &&
-         element_index(node) == element.index;
+  return node.op.kind == kind && node.a == element.buffer && element_index(node) == element.index;
 }
 
 GuardedStore take_apart(const term::Arena& arena, TermId id, const Element& element,

@@ -1,6 +1,7 @@
 #include "check/narrowing.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace ptxequiv::check {
 namespace {
@@ -31,9 +32,13 @@ unsigned computes_in(const op::Op& op) {
 
 using Measure = unsigned (*)(const op::Op& op);
 
+// One element of each kind: the others consist of the same operations.
 std::vector<TermId> roots_of(const std::vector<Element>& elements, TermId Element::*side) {
   std::vector<TermId> roots;
-  for (const Element& e : elements) roots.push_back(e.*side);
+  std::unordered_set<uint32_t> kinds;
+  for (const Element& e : elements) {
+    if (!e.kind || kinds.insert(*e.kind).second) roots.push_back(e.*side);
+  }
   return roots;
 }
 

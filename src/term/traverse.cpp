@@ -78,10 +78,15 @@ std::string leaf_text(const Node& node) {
 
 }  // namespace
 
+// One sweep: there are many roots, and most is below them.
 std::vector<bool> reachable(const Arena& arena, std::span<const TermId> roots) {
   std::vector<bool> result(arena.size());
-  IdSet seen(size_t{last_of(roots)} + 1);
-  for (TermId id : walk(arena, roots, &seen)) result[id] = true;
+  if (roots.empty()) return result;
+  for (const TermId root : roots) result[root] = true;
+  for (TermId id = last_of(roots) + 1; id-- > 0;) {
+    if (!result[id]) continue;
+    for (const TermId operand : arena.operands(id)) result[operand] = true;
+  }
   return result;
 }
 
