@@ -175,6 +175,14 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
       return {true, "arg-reduction", "", 0, false, std::nullopt};
     }
   }
+  // Forms of many conditions are large: choices among whole numbers are looked at as such first.
+  bool differs = false;
+  if (!op::is_float(type)) out = by_order(reference, candidate, type, differs);
+  if (out.proved) {
+    settle_definedness(left, right, out);
+    return out;
+  }
+  if (differs) return out;
   if (real::without_early_exits(reading_.dag(), left) ==
       real::without_early_exits(reading_.dag(), right)) {
     out.proved = true;
@@ -186,6 +194,9 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
     return {true, "all-inputs", "", 0, false, std::nullopt};
   } else if (effort_ == Effort::kForms) {
     out.why_open = "algebra";
+  } else if (op::is_float(type) &&
+             (out = by_order(reference, candidate, type, differs), out.proved || differs)) {
+    // Nothing else is tried on what differs in bits at inputs that were made for it.
   } else if (normalizer_.equal(left, right) == Proof::kProved) {
     out.proved = true;
     out.step = "case-split";
