@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "machine/endless.h"
 #include "machine/spin.h"
 
 namespace ptxequiv::machine {
@@ -19,6 +20,7 @@ Code::Code(const ir::Function& f, SiteId first_site) : function(&f), cfg(ir::ana
   find_short_ends();
   find_reachable();
   find_spin_loops(*this);
+  find_turning_edges(*this);
   find_followed();
 }
 
@@ -130,6 +132,20 @@ void Code::find_short_ends() {
       changed = changed || traps || exits;
     }
   }
+}
+
+std::vector<bool> Code::loop(ir::BlockId header, ir::BlockId tail) const {
+  std::vector<bool> in(function->blocks.size(), false);
+  in[header] = true;
+  std::vector<ir::BlockId> work{tail};
+  while (!work.empty()) {
+    const ir::BlockId b = work.back();
+    work.pop_back();
+    if (in[b]) continue;
+    in[b] = true;
+    for (const ir::BlockId p : function->blocks[b].predecessors) work.push_back(p);
+  }
+  return in;
 }
 
 void Code::find_reachable() {

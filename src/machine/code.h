@@ -35,6 +35,8 @@ struct CodeEdge {
   std::vector<uint32_t> sources;  // parallel to CodeBlock::phis of the target
   bool overlapping = false;       // a source is itself one of the phis
   uint32_t spin = ir::kNone;      // leaves a loop that waits: instruction of its read
+  bool turns = false;             // back to the start of a loop that registers decide: endless.h
+  std::vector<uint32_t> control;  // if it turns: of the target's phis, those that decide
 };
 
 struct CodeBlock {
@@ -74,6 +76,13 @@ struct Code {
   // Can `to` be reached from `from` (through at least one edge)?
   bool reaches(ir::BlockId from, ir::BlockId to) const { return reachable_[from][to]; }
 
+  // The instruction that ends a block.
+  uint32_t last(ir::BlockId block) const {
+    const size_t count = function->blocks[block].insts.size() - blocks[block].phis.size();
+    return static_cast<uint32_t>(blocks[block].first + count - 1);
+  }
+  // The blocks of the natural loop of a back edge.
+  std::vector<bool> loop(ir::BlockId header, ir::BlockId tail) const;
   // Of a block that ends in a branch; worked out when first asked for.
   const Carried& carried(ir::BlockId branch) const;
 

@@ -32,6 +32,9 @@ class Control {
   void run_both(const CodeInst& inst, Warp& warp, Strand& strand, const Ways& ways,
                 ir::BlockId join);
   void go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successor);
+  // By an edge that turns: will the lanes go this way for ever?
+  bool never_leaves(const Warp& warp, const Strand& strand, const CodeEdge& edge) const;
+  void end_in_loop(Warp& warp, Strand& strand, ir::BlockId from);
   void copy_phis(Warp& warp, const Strand& strand, const CodeEdge& edge);
   void arrive(Warp& warp, Strand& strand, const CodeEdge& edge);
   void settle(Warp& warp, FrameRef frame);

@@ -23,18 +23,6 @@ constexpr uint64_t kMmaTerms = 4000;
 // after which the threads are taken to wait for something that does not come.
 constexpr uint64_t kMaxIdle = 4'000'000;
 
-// Branches between two snapshots of a strand, and at how many it is compared with the last one.
-constexpr uint64_t kBranchesBetween = 1 << 14;
-constexpr unsigned kLooks = 32;
-
-bool same_registers(const std::vector<Register>& a, const std::vector<Register>& b, uint32_t mask) {
-  bool same = a.size() == b.size();
-  for (size_t i = 0; same && i < a.size(); ++i) {
-    for_each_lane(mask, [&](unsigned lane) { same = same && a[i].get(lane) == b[i].get(lane); });
-  }
-  return same;
-}
-
 bool may_spin(const CodeInst& inst) {
   return is_strong(std::get<ir::MemoryAccess>(inst.inst->detail));
 }
@@ -212,8 +200,13 @@ bool Cta::may_wait(Warp& warp, Strand& strand, const CodeInst& inst, unsigned la
   ++strand.reads;
   if (strand.reads % turn != 0) return false;
   if (strand.reads % (16 * turn) == 0) {
-    const bool same = strand.repeats_at == strand.pc && strand.looked_at == changes_ &&
-                      same_registers(warp.regs, strand.registers, strand.mask);
+    bool same = strand.registers.size() == warp.regs.size() && strand.repeats_at == strand.pc &&
+                strand.looked_at == changes_;
+    for (size_t i = 0; same && i < warp.regs.size(); ++i) {
+      for_each_lane(strand.mask, [&](unsigned lane) {
+        same = same && warp.regs[i].get(lane) == strand.registers[i].get(lane);
+      });
+    }
     strand.repeats = same;
     strand.repeats_at = strand.pc;
     strand.looked_at = changes_;
@@ -221,30 +214,6 @@ bool Cta::may_wait(Warp& warp, Strand& strand, const CodeInst& inst, unsigned la
   }
   strand.idle_since = changes_;
   ++strand.pc;
-  return true;
-}
-
-bool Cta::ends_in_loop(const CodeInst& branch, Warp& warp, Strand& strand) {
-  Strand::Turns& turns = strand.turns;
-  if (++turns.branches % kBranchesBetween == 0) {
-    const uint64_t branches = turns.branches;
-    turns = {branches, kLooks, strand.pc, strand.mask, changes_, strand.reads, warp.regs};
-    return false;
-  }
-  if (turns.looks == 0 || turns.pc != strand.pc) return false;
-  --turns.looks;
-  if (turns.mask != strand.mask || turns.changes != changes_ || turns.reads != strand.reads ||
-      !same_registers(warp.regs, turns.registers, strand.mask)) {
-    return false;
-  }
-  const unsigned lane = first_lane(strand.mask);
-  const unsigned thread = warp.thread(lane);
-  env_.fault(Category::kDeadlock, Fault::Strength::kCertain, env_.guard(strand.path, lane),
-             fmt::format("thread {} never leaves a loop: nothing changes from one turn to the next",
-                         thread),
-             {env_.access(branch.site, thread, false)});
-  note_progress();
-  control_.exit(warp, strand);
   return true;
 }
 
@@ -335,15 +304,12 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         break;
       case Opcode::kCpAsync:
         async_.issue(inst, warp, strand);
-        strand.turns.looks = 0;  // what is copied shows later
         break;
       case Opcode::kCpAsyncCommit:
         async_.commit(warp, strand, inst);
-        strand.turns.looks = 0;
         break;
       case Opcode::kCpAsyncWait:
         async_.wait(inst, warp, strand);
-        strand.turns.looks = 0;
         break;
       case Opcode::kActiveMask:
         collectives_.active_mask(inst, warp, strand);
@@ -368,7 +334,7 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         break;
       case Opcode::kBranch:
         control_.branch(warp, strand);
-        if (strand.done || ends_in_loop(inst, warp, strand)) return;
+        if (strand.done) return;
         executed_[strand.block] = true;
         continue;
       case Opcode::kCondBranch:
@@ -379,7 +345,7 @@ void Cta::run_strand(Warp& warp, Strand& strand) {
         } else {
           control_.indexed(inst, warp, strand);
         }
-        if (strand.done || ends_in_loop(inst, warp, strand)) return;
+        if (strand.done) return;
         executed_[strand.block] = true;
         if (strand.mask != before) return;
         continue;

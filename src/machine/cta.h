@@ -41,8 +41,6 @@ class Cta {
   bool run_worlds();
   // The strand has made a read that may wait. True if it gives up its turn.
   bool may_wait(Warp& warp, Strand& strand, const CodeInst& inst, unsigned lanes);
-  // The strand has come through the branch. Is it in a loop that it never leaves? It is over then.
-  bool ends_in_loop(const CodeInst& branch, Warp& warp, Strand& strand);
   // Runs the warp's strands in turn until each waits or is done, or has used its share.
   bool run_warp(Warp& warp);
   // Executes until the strand waits, is done, or has used its share.

@@ -1,4 +1,6 @@
 // Control: how strands enter the arms of a branch, reach its join, and go on from there as one.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "machine/control.h"
@@ -27,13 +29,44 @@ void Control::go(Warp& warp, Strand& strand, ir::BlockId from, uint32_t successo
   if (edge.spin != ir::kNone && env_.spins != nullptr) {
     env_.spins->leave(warp, strand.mask, edge.spin, successor);
   }
-  if (strand.frame != nullptr && strand.frame->join == edge.target) {
+  const bool joins = strand.frame != nullptr && strand.frame->join == edge.target;
+  if (edge.turns && !(joins && strand.frame->symbolic) && never_leaves(warp, strand, edge)) {
+    end_in_loop(warp, strand, from);
+    return;
+  }
+  if (joins) {
     arrive(warp, strand, edge);
     return;
   }
   copy_phis(warp, strand, edge);
   strand.block = edge.target;
   strand.pc = env_.code->blocks[edge.target].first;
+}
+
+bool Control::never_leaves(const Warp& warp, const Strand& strand, const CodeEdge& edge) const {
+  const std::vector<uint32_t>& phis = env_.code->blocks[edge.target].phis;
+  bool same = true;
+  for (const uint32_t i : edge.control) {
+    const Register& now = warp.regs[phis[i]];
+    const Register& next = warp.regs[edge.sources[i]];
+    for_each_lane(strand.mask, [&](unsigned lane) {
+      same = same && next.get(lane).kind != LaneKind::kUndefined && now.get(lane) == next.get(lane);
+    });
+    if (!same) return false;
+  }
+  return true;
+}
+
+void Control::end_in_loop(Warp& warp, Strand& strand, ir::BlockId from) {
+  const unsigned lane = first_lane(strand.mask);
+  const unsigned thread = warp.thread(lane);
+  env_.fault(Category::kDeadlock, Fault::Strength::kCertain, env_.guard(strand.path, lane),
+             fmt::format("thread {} never leaves a loop: what its end depends on does not change "
+                         "from one turn to the next",
+                         thread),
+             {env_.access(env_.code->insts[env_.code->last(from)].site, thread, false)});
+  leave(warp, strand.frame, strand.arm, strand.mask);
+  strand.done = true;
 }
 
 void Control::copy_phis(Warp& warp, const Strand& strand, const CodeEdge& edge) {

@@ -44,27 +44,6 @@ class Finder {
   }
 
  private:
-  // The natural loop of the back edge.
-  std::vector<bool> body(ir::BlockId header, ir::BlockId tail) const {
-    std::vector<bool> in(f_.blocks.size(), false);
-    in[header] = true;
-    std::vector<ir::BlockId> work{tail};
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      if (in[b]) continue;
-      in[b] = true;
-      for (const ir::BlockId p : f_.blocks[b].predecessors) work.push_back(p);
-    }
-    return in;
-  }
-
-  uint32_t end_of(ir::BlockId b) const {
-    uint32_t pc = code_.blocks[b].first;
-    for (const ir::InstId id : f_.blocks[b].insts) pc += f_.insts[id].opcode != Opcode::kPhi;
-    return pc;
-  }
-
   // May the instruction be in a loop that waits? Sets `read` if it is the one it waits on.
   bool allowed(uint32_t pc, uint32_t& read, bool& twice) const {
     const CodeInst& inst = code_.insts[pc];
@@ -95,14 +74,14 @@ class Finder {
   }
 
   void look_at(ir::BlockId header, ir::BlockId tail) {
-    const std::vector<bool> in = body(header, tail);
+    const std::vector<bool> in = code_.loop(header, tail);
     uint32_t read = ir::kNone;
     bool twice = false;
     ir::BlockId way_out = ir::kNone;
     std::vector<bool> varies(f_.values.size(), false);
     for (ir::BlockId b = 0; b < in.size(); ++b) {
       if (!in[b]) continue;
-      const uint32_t end = end_of(b);
+      const uint32_t end = code_.last(b) + 1;
       for (uint32_t pc = code_.blocks[b].first; pc < end; ++pc) {
         if (!allowed(pc, read, twice)) return;
         const Opcode opcode = code_.insts[pc].opcode;
@@ -120,7 +99,7 @@ class Finder {
       }
     }
     if (read == ir::kNone || twice || way_out == ir::kNone) return;
-    const uint32_t last = end_of(way_out) - 1;
+    const uint32_t last = code_.last(way_out);
     if (read < code_.blocks[way_out].first || read > last) return;
     if (code_.insts[read].inst->dests.size() != 1 || code_.insts[read].dest == ir::kNone) return;
     for (uint32_t pc = read + 1; pc < last; ++pc) {

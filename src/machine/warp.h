@@ -67,15 +67,6 @@ struct Strand {
   uint32_t repeats_at = 0;
   uint64_t looked_at = 0;  // Cta::changes_ then
   std::vector<Register> registers;
-  // The state at a branch some time ago. The same again, with nothing changed for anyone and no
-  // read that may wait: it goes round for ever.
-  struct Turns {
-    uint64_t branches = 0;
-    unsigned looks = 0;  // at how many more of the same branch to compare
-    uint32_t pc = 0, mask = 0;
-    uint64_t changes = 0, reads = 0;
-    std::vector<Register> registers;
-  } turns;
 };
 
 struct Warp {

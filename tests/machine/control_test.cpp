@@ -244,6 +244,56 @@ TEST_CASE("a loop on data without a bound stops at the limit") {
   }
 }
 
+TEST_CASE("a loop whose end depends on what does not change is never left") {
+  // The sum changes from turn to turn, the counter does not.
+  Bench stuck = one_warp(R"(
+    mov.u32 %r2, 0;
+    mov.u32 %r3, 0;
+  L: add.s32 %r3, %r3, %r1;
+    st.global.u32 [%d1], %r3;
+    bar.sync 0;
+    mov.u32 %r2, %r2;
+    setp.lt.u32 %p0, %r2, 8;
+    @%p0 bra L;
+    ret;)");
+  stuck.run();
+  REQUIRE(stuck.faults(Category::kDeadlock).size() == 1);
+  CHECK(stuck.evaluate(stuck.faults(Category::kDeadlock)[0]->condition) == 1);
+
+  Bench on_data = one_warp(R"(
+    setp.gt.u32 %p0, %r1, 40;
+  L: @%p0 bra L;
+    st.global.u32 [%d1], 1;
+    ret;)",
+                           1);
+  on_data.run();
+  REQUIRE(on_data.faults(Category::kDeadlock).size() == 1);
+  const Fault& fault = *on_data.faults(Category::kDeadlock)[0];
+  on_data.input = [](uint32_t, uint32_t) { return 40; };
+  CHECK(on_data.evaluate(fault.condition) == 0);
+  on_data.input = [](uint32_t, uint32_t) { return 41; };
+  CHECK(on_data.evaluate(fault.condition) == 1);
+}
+
+TEST_CASE("a loop in a loop that starts again each time is left") {
+  Bench bench = one_warp(R"(
+    mov.u32 %r2, 0;
+  A: mov.u32 %r3, 0;
+  B: add.s32 %r3, %r3, 1;
+    setp.lt.u32 %p0, %r3, 4;
+    @%p0 bra B;
+    xor.b32 %r4, %r3, %r3;
+    add.s32 %r2, %r2, 1;
+    setp.lt.u32 %p1, %r2, 5;
+    @%p1 bra A;
+    add.s32 %r2, %r2, %r4;
+    st.global.u32 [%d1], %r2;
+    ret;)");
+  bench.run();
+  REQUIRE(bench.clean());
+  CHECK(bench.bits("o", 3) == 5);
+}
+
 TEST_CASE("early return on data") {
   Bench bench = one_warp(R"(
     setp.gt.s32 %p0, %r1, 20;
