@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "check/values.h"
+#include "real/dag_fold.h"
 #include "spec/expression.h"
 #include "spec/number.h"
 
@@ -273,8 +274,8 @@ std::optional<std::vector<uint64_t>> SpecFacts::all_values(const term::Node& lea
   if (op::info(type).is_integer && is_input && has_declared_range(leaf)) {
     const real::Interval range = leaf_range(leaf);
     if (!range.low || !range.high || *range.high - *range.low >= most) return {};
-    const mpz_class last = floor(mpq_class(*range.high));
-    for (mpz_class n = ceil(mpq_class(*range.low)); n <= last; ++n) {
+    const mpz_class last = real::floor(*range.high);
+    for (mpz_class n = real::ceil(*range.low); n <= last; ++n) {
       out.push_back(nearest_bits(type, n));
     }
     return out;

@@ -14,6 +14,14 @@ using real::Obligation;
 using real::Proof;
 using real::RealId;
 
+namespace {
+
+// Evaluations of single operations: before normal forms, and where these do not decide.
+constexpr uint64_t kLittleWork = uint64_t{1} << 20;
+constexpr uint64_t kMuchWork = uint64_t{1} << 26;
+
+}  // namespace
+
 Prover::Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& facts,
                real::Normalizer& normalizer, smt::Solver& solver, const base::Deadline& deadline)
     : arena_(arena),
@@ -23,17 +31,15 @@ Prover::Prover(term::Arena& arena, real::Reading& reading, const SpecFacts& fact
       solver_(solver),
       deadline_(deadline) {}
 
-void Prover::extend_poison() {
-  for (TermId id = static_cast<TermId>(poison_.size()); id < arena_.size(); ++id) {
-    const op::Kind kind = arena_.kind(id);
+// All terms in one sweep: sooner or later most are asked for.
+bool Prover::poisoned(TermId id) {
+  if (id >= poison_.size()) poison_.reserve(arena_.size());
+  for (auto next = static_cast<TermId>(poison_.size()); id >= poison_.size(); ++next) {
+    const op::Kind kind = arena_.kind(next);
     bool bad = kind == op::Kind::kPoison || kind == op::Kind::kInitial;
-    for (TermId operand : arena_.operands(id)) bad = bad || poison_[operand];
+    for (const TermId operand : arena_.operands(next)) bad = bad || poison_[operand];
     poison_.push_back(bad);
   }
-}
-
-bool Prover::poisoned(TermId id) {
-  if (id >= poison_.size()) extend_poison();
   return poison_[id];
 }
 
@@ -51,7 +57,8 @@ RealId Prover::condition_of(const Obligation& obligation) {
     case Obligation::Kind::kPositive:
       condition = dag.make(real::Kind::kLt, zero, obligation.argument);
       break;
-    case Obligation::Kind::kDefined: break;
+    case Obligation::Kind::kDefined:
+      break;
   }
   return condition;
 }
@@ -67,9 +74,10 @@ void Prover::settle_definedness(RealId reference, RealId candidate, Decision& de
     if (assumed.empty()) {
       for (const Obligation& o : given) {
         const RealId condition = condition_of(o);
-        assumed.push_back(o.guard == real::kNoReal
-                              ? condition
-                              : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+        assumed.push_back(
+            o.guard == real::kNoReal
+                ? condition
+                : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
       }
     }
     if (effort_ == Effort::kForms) {
@@ -98,9 +106,10 @@ Prover::Decision Prover::ask_solver(RealId reference, RealId candidate) {
   std::vector<RealId> query;
   for (const Obligation& o : normalizer_.obligations(reference)) {
     const RealId condition = condition_of(o);
-    query.push_back(o.guard == real::kNoReal
-                        ? condition
-                        : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+    query.push_back(
+        o.guard == real::kNoReal
+            ? condition
+            : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
   }
   query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, reference, candidate)));
   const smt::Answer answer = solver_.check(dag, query, facts_, deadline_);
@@ -146,10 +155,10 @@ bool Prover::decided_by_bits(RealId left, RealId right, op::Type type) const {
   return effort_ == Effort::kFull && (sees_opaque(left) || sees_opaque(right));
 }
 
-bool Prover::equal_for_all_inputs(TermId a, TermId b) const {
+bool Prover::equal_for_all_inputs(TermId a, TermId b, uint64_t most_work) const {
   constexpr size_t kMostValues = 1 << 16;
-  return term::equal_for_all_values(
-      arena_, a, b, [&](TermId leaf) { return facts_.all_values(arena_[leaf], kMostValues); });
+  const auto values = [&](TermId leaf) { return facts_.all_values(arena_[leaf], kMostValues); };
+  return term::equal_for_all_values(arena_, a, b, values, most_work);
 }
 
 Prover::Decision Prover::decide_value(TermId reference, TermId candidate, op::Type type) {
@@ -166,6 +175,9 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
   Decision out;
   const RealId left = reading_.read(reference, type), right = reading_.read(candidate, type);
   if (left == right) return {true, "same-meaning", "", 0, false, std::nullopt};
+  if (!op::is_float(type) && equal_for_all_inputs(reference, candidate, kLittleWork)) {
+    return {true, "all-inputs", "", 0, false, std::nullopt};
+  }
   if (!op::is_float(type)) {
     const auto same_value = [&](TermId x, TermId y, op::Type as) {
       return x == y || normalizer_.normalize(reading_.read(x, as)) ==
@@ -190,7 +202,7 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
   } else if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
-  } else if (decided_by_bits(left, right, type) && equal_for_all_inputs(reference, candidate)) {
+  } else if (decided_by_bits(left, right, type) && equal_for_all_inputs(reference, candidate, kMuchWork)) {
     return {true, "all-inputs", "", 0, false, std::nullopt};
   } else if (effort_ == Effort::kForms) {
     out.why_open = "algebra";
@@ -213,6 +225,11 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
     if (!out.proved && found) out.model = found;
   } else {
     out = ask_solver(left, right);
+    if (!out.proved && decided_by_bits(left, right, type)) {
+      Decision bits = ask_for_bits(reference, candidate);
+      if (bits.proved) return bits;
+      out.model_of_bits = std::move(bits.model);
+    }
   }
   if (out.proved) settle_definedness(left, right, out);
   return out;
@@ -242,7 +259,8 @@ bool Prover::keeps_own_contents(const Element& element) const {
 }
 
 Prover::Decision Prover::decide(const Element& element) {
-  if (element.reference == element.candidate) return {true, "identical", "", 0, false, std::nullopt};
+  if (element.reference == element.candidate)
+    return {true, "identical", "", 0, false, std::nullopt};
   Decision out = decide_stores(element);
   if (out.proved || effort_ == Effort::kForms || !keeps_own_contents(element)) return out;
   // As functions of what the element held before: equal ones write under the same conditions.
@@ -285,8 +303,8 @@ Prover::Decision Prover::same_coverage(const Element& element, TermId& reference
   if (left.condition == term::kNoTerm || right.condition == term::kNoTerm) return out;
   if (poisoned(left.condition) || poisoned(right.condition)) return out;
   const auto written = [&](const GuardedStore& store) {
-    return reading_.read(
-        store.stored_when ? store.condition : arena_.logic_not(store.condition), op::Type::kPred);
+    return reading_.read(store.stored_when ? store.condition : arena_.logic_not(store.condition),
+                         op::Type::kPred);
   };
   const RealId a = written(left), b = written(right);
   real::Dag& dag = reading_.dag();
@@ -323,9 +341,10 @@ void Prover::record(const Element& element) {
   std::vector<RealId> query;
   for (const Obligation& o : normalizer_.obligations(a)) {
     const RealId condition = condition_of(o);
-    query.push_back(o.guard == real::kNoReal
-                        ? condition
-                        : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+    query.push_back(
+        o.guard == real::kNoReal
+            ? condition
+            : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
   }
   query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, a, b)));
   solver_.record_unsat(dag, query, facts_);
@@ -363,6 +382,7 @@ void Prover::prove(std::vector<Element>& elements, ProofLog& log, Effort effort,
     if (!decision.proved) {
       element.why_open = decision.why_open;
       if (decision.model && !reused) log.models.emplace_back(i, *decision.model);
+      if (decision.model_of_bits && !reused) log.models.emplace_back(i, *decision.model_of_bits);
       continue;
     }
     const bool by_forms = decision.step == "normal-form" || decision.step == "case-split";

@@ -52,6 +52,7 @@ class Prover {
     uint64_t reference_domain = 0;
     bool nonlinear = false;
     std::optional<smt::Model> model;
+    std::optional<smt::Model> model_of_bits = std::nullopt;  // where both were asked
   };
   Decision decide(const Element& element);
   Decision decide_stores(const Element& element);
@@ -69,10 +70,9 @@ class Prover {
   Decision by_order(TermId reference, TermId candidate, op::Type type, bool& differs);
   bool sees_opaque(real::RealId id) const;
   bool decided_by_bits(real::RealId left, real::RealId right, op::Type type) const;
-  bool equal_for_all_inputs(term::TermId a, term::TermId b) const;
+  bool equal_for_all_inputs(term::TermId a, term::TermId b, uint64_t most_work) const;
   Decision ask_solver(real::RealId reference, real::RealId candidate);
   real::RealId condition_of(const real::Obligation& obligation);
-  void extend_poison();
 
   term::Arena& arena_;
   real::Reading& reading_;
@@ -80,7 +80,7 @@ class Prover {
   real::Normalizer& normalizer_;
   smt::Solver& solver_;
   const base::Deadline& deadline_;
-  std::vector<bool> poison_;
+  std::vector<bool> poison_;  // by term
   Effort effort_ = Effort::kFull;
 };
 

@@ -189,6 +189,13 @@ bool Refuter::exceeds_tolerance(real::PointComparison& found, RealId reference, 
 // that error, so a real difference must be well above it.
 bool Refuter::exceeds_idealisation(const Element& element, const Refutation& found) {
   if (found.comparison.result != Comparison::kDisjoint) return true;
+  if (puts_bits_together(element)) {
+    if (found.reference_bits == found.candidate_bits) return false;
+    if (is_put_together(element.reference, element.type) ||
+        is_put_together(element.candidate, element.type)) {
+      return true;
+    }
+  }
   const real::Enclosure& reference = found.comparison.reference;
   const real::Enclosure& candidate = found.comparison.candidate;
   if (reference.state != real::Enclosure::State::kFinite ||
@@ -227,6 +234,24 @@ bool Refuter::exceeds_idealisation(const Element& element, const Refutation& fou
   const mpq_class deviation = abs(reference.low - *reference_hardware) +
                               abs(candidate.low - *candidate_hardware);
   return gap > kIdealisationFactor * deviation;
+}
+
+// A float whose bits integer operations make may have been rounded by them, where the other side
+// rounds by an instruction, which over the reals is none.
+bool Refuter::puts_bits_together(const Element& element) {
+  const op::Type type = decode_type(element.type);
+  const RealId roots[] = {reading_.read(element.reference, type),
+                          reading_.read(element.candidate, type)};
+  const auto below = real::cone(reading_.dag(), roots);
+  return std::any_of(below.begin(), below.end(), [&](RealId id) {
+    const real::Node& node = reading_.dag()[id];
+    return node.kind == real::Kind::kOpaque && op::is_float(static_cast<op::Type>(node.b));
+  });
+}
+
+bool Refuter::is_put_together(term::TermId side, op::Type type) {
+  const real::Node& node = reading_.dag()[reading_.read(side, decode_type(type))];
+  return node.kind == real::Kind::kOpaque && op::is_float(static_cast<op::Type>(node.b));
 }
 
 void Refuter::fill_bits(const Element& element, Refutation& refutation) {

@@ -193,6 +193,13 @@ RealId float_and(Reader& reader, const term::Node& node, Ref ref);
 RealId float_or(Reader& reader, const term::Node& node, Ref ref);
 RealId float_xor(Reader& reader, const term::Node& node, Ref ref);
 RealId read_sign(Reader& reader, const term::Node& node, Ref ref);
+// reading_magic.cpp: sums with a constant that rounds to a whole number; else opaque.
+RealId float_magic(Reader& reader, const term::Node& node, Ref ref);
+RealId integer_magic(Reader& reader, const term::Node& node, Ref ref);
+// reading_order.cpp: a float that was taken apart to be compared as an integer, put together again;
+// with *unknown set where it is none.
+RealId float_ordered(Reader& reader, Ref ref, bool* unknown);
+std::optional<RealId> predicate_of_keys(Reader& reader, const term::Node& node);
 // reading_encoding.cpp: a float whose bits integer operations put together; or opaque.
 RealId float_encoding(Reader& reader, const term::Node& node, Ref ref);
 // reading_fields.cpp:

@@ -173,6 +173,17 @@ RealId read_field(Reader& reader, term::TermId source, unsigned from, unsigned w
                   Bounds* bounds, bool* unknown) {
   Dag& dag = reader.dag;
   const unsigned whole = reader.arena.width(source);
+  const op::Kind kind = reader.arena.kind(source);
+  if (kind == op::Kind::kFAdd || kind == op::Kind::kFSub) {  // maybe a whole number's code
+    const op::Type type = unsigned_type(whole);
+    const RealId code = reader.get(source, type);
+    if (reader.pending()) return kNoReal;
+    if (!reader.is_opaque(code)) {
+      const Number field = field_of(dag, {code, reader.bounds(source, type)}, from, width);
+      *bounds = field.bounds;
+      return field.value;
+    }
+  }
   if (const auto type = float_format(reader.arena, source)) {
     const auto number = float_field(reader, source, *type, from, width);
     if (reader.pending()) return kNoReal;

@@ -114,9 +114,8 @@ RealId float_leaf(Reader& reader, const term::Node& node, Ref ref) {
 
 RealId float_arithmetic(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = node.op.type;
-  if (!same_format(type, ref.view.type()) || is_magic(reader.arena, node)) {
-    return reader.opaque(ref);
-  }
+  if (!same_format(type, ref.view.type())) return reader.opaque(ref);
+  if (is_magic(reader.arena, node)) return float_magic(reader, node, ref);
   Dag& dag = reader.dag;
   const RealId a = reader.get(node.a, type);
   const RealId b = op::arity(node.op.kind) > 1 ? reader.get(node.b, type) : kNoReal;

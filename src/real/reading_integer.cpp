@@ -328,25 +328,50 @@ RealId integer_quotient(Reader& reader, const term::Node& node, Ref ref) {
                  {x.low < 0 ? -most : 0, x.high > 0 ? most : 0});
 }
 
-// The high half of a product with a constant.
+namespace {
+
+Wide to_wide(const mpz_class& x) {
+  const mpz_class magnitude = abs(x);
+  Wide out = static_cast<Wide>(mpz_class(magnitude >> 64).get_ui()) << 64;
+  out += static_cast<Wide>(mpz_class(magnitude & mpz_class("18446744073709551615")).get_ui());
+  return sgn(x) < 0 ? -out : out;
+}
+
+}  // namespace
+
+// The high half of a product: a floored quotient.
 RealId integer_high_product(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = ref.view.type();
   const bool is_signed = node.op.kind == op::Kind::kMulHiS;
-  const auto factor = reader.with_const(node);
-  if (!factor) return reader.opaque(ref);
   if (is_signed != op::is_signed(type)) return other_signedness(reader, ref);
-  const RealId a = reader.get(factor->other, type);
+  const RealId a = reader.get(node.a, type), b = reader.get(node.b, type);
   if (reader.pending()) return kNoReal;
-  const Wide k = constant_number(factor->bits, type);
-  const Bounds x = reader.bounds(factor->other, type);
+  if (reader.is_opaque(a) || reader.is_opaque(b)) return reader.opaque(ref);
   const unsigned width = op::bits(type);
-  if (width > 32) return reader.opaque(ref);  // the bounds' products need 128 bits
-  const auto [low, high] = std::minmax({x.low * k, x.high * k});
+  const Bounds x = reader.bounds(node.a, type), y = reader.bounds(node.b, type);
+  const auto product = [](Wide p, Wide q) {
+    return mpz_class(to_rational(p).get_num() * to_rational(q).get_num());
+  };
+  const auto [low, high] = std::minmax({product(x.low, y.low), product(x.low, y.high),
+                                        product(x.high, y.low), product(x.high, y.high)});
+  const auto quotient = [&](const mpz_class& p) {
+    mpz_class out;
+    mpz_fdiv_q_2exp(out.get_mpz_t(), p.get_mpz_t(), width);
+    return to_wide(out);
+  };
   Dag& dag = reader.dag;
-  const mpq_class scale = to_rational(k) / mpq_class(mpz_class(1) << width);
-  reader.set_affine(widened(scaled(reader.affine(factor->other, View::of(type)), scale), -1, 0));
-  return bounded(reader, ref, dag.make(Kind::kFloor, dag.make(Kind::kMul, a, dag.rational(scale))),
-                 {low >> width, high >> width});
+  const mpq_class unit = 1 / mpq_class(mpz_class(1) << width);
+  if (const auto factor = reader.with_const(node)) {
+    const mpq_class scale = to_rational(constant_number(factor->bits, type)) * unit;
+    reader.set_affine(
+        widened(scaled(reader.affine(factor->other, View::of(type)), scale), -1, 0));
+    const RealId other = factor->other == node.a ? a : b;
+    return bounded(reader, ref,
+                   dag.make(Kind::kFloor, dag.make(Kind::kMul, other, dag.rational(scale))),
+                   {quotient(low), quotient(high)});
+  }
+  const RealId both = dag.make(Kind::kMul, dag.make(Kind::kMul, a, b), dag.rational(unit));
+  return bounded(reader, ref, dag.make(Kind::kFloor, both), {quotient(low), quotient(high)});
 }
 
 // Counts of bits: unknown, but small.

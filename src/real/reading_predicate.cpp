@@ -91,6 +91,7 @@ RealId predicate_equal(Reader& reader, const term::Node& node, Ref ref) {
 RealId predicate_less(Reader& reader, const term::Node& node, Ref ref) {
   const unsigned width = op::bits(node.op.type);
   if (width < 8 || width > 64) return reader.opaque(ref);
+  if (const auto keys = predicate_of_keys(reader, node)) return *keys;
   const op::Type type = node.op.kind == op::Kind::kLtS ? signed_type(width) : unsigned_type(width);
   const RealId a = reader.get(node.a, type), b = reader.get(node.b, type);
   if (reader.pending()) return kNoReal;

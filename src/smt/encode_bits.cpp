@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "op/op.h"
+#include "smt/encode_float.h"
 
 namespace ptxequiv::smt {
 namespace {
@@ -300,7 +301,11 @@ z3::expr Encoder::encode(TermId id, const Node& node) {
   if (auto value = counting(node)) return *value;
   if (auto value = comparison(node)) return *value;
   if (auto value = sign(id, node)) return *value;
-  return uninterpreted(id, node);
+  const z3::expr opaque = uninterpreted(id, node);
+  const bool is_float = op::info(node.op.kind).is_float && op::arity(node.op.kind) <= 2;
+  if (!is_float) return opaque;
+  const auto second = op::arity(node.op.kind) == 2 ? std::optional(at(node.b)) : std::nullopt;
+  return encode_float(context_, node.op, at(node.a), second, opaque).value_or(opaque);
 }
 
 BitsQuery Encoder::run(std::span<const TermId> conjunction) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "op/evaluate.h"
 
@@ -20,78 +20,160 @@ bool is_input(Kind kind) {
   return kind == Kind::kInput || kind == Kind::kScalar || kind == Kind::kFresh;
 }
 
-}  // namespace
+bool compares_floats(Kind kind) {
+  return kind >= Kind::kFEq && kind <= Kind::kFUnordered;
+}
 
-bool equal_for_all_inputs(const Arena& arena, TermId a, TermId b, unsigned max_bits) {
-  if (arena.width(a) != arena.width(b)) return false;
-  const TermId roots[] = {a, b};
-  const std::vector<TermId> ids = cone(arena, roots);
-  if (ids.size() > kMaxNodes) return false;
-  struct Step {
-    op::Op op;
-    uint32_t operands[3];  // places in `values`
-    unsigned position;     // of a leaf's bits in the counter; of an extract's
-  };
-  std::vector<Step> steps;
-  std::unordered_map<TermId, uint32_t> place;
-  unsigned bits = 0;
+// Hardware's bits of it are IEEE's.
+bool has_defined_bits(op::Op op) {
+  switch (op.kind) {
+    case Kind::kFEx2:
+    case Kind::kFLg2:
+    case Kind::kFSin:
+    case Kind::kFCos:
+    case Kind::kFTanh:
+    case Kind::kFRsqrt:
+    case Kind::kDotOpen:
+    case Kind::kDotTerm:
+    case Kind::kDotClose:
+      return false;
+    default:
+      return op.rounding != op::Rounding::kApprox;
+  }
+}
+
+// An un-suffixed product and an un-suffixed sum: the assembler may make one operation of them.
+bool may_contract(const Arena& arena, std::span<const TermId> ids) {
+  bool product = false, sum = false;
   for (const TermId id : ids) {
-    const Node& node = arena[id];
+    const op::Op op = arena[id].op;
+    if (op.rounding != op::Rounding::kAny) continue;
+    product = product || op.kind == Kind::kFMul;
+    sum = sum || op.kind == Kind::kFAdd || op.kind == Kind::kFSub;
+  }
+  return product && sum;
+}
+
+struct Step {
+  op::Op op;
+  uint32_t operands[3] = {0, 0, 0};  // places in the values; of a constant its bits
+  unsigned position = 0;             // of an extract
+  std::vector<uint64_t> values;      // of a leaf
+  uint64_t period = 1;               // of a leaf: inputs until its next value
+};
+
+class Table {
+ public:
+  Table(const Arena& arena, const LeafValues& values, uint64_t most_work)
+      : arena_(arena), values_(values), most_work_(most_work) {}
+  // False if something below is not decided this way.
+  bool build(std::span<const TermId> ids, bool floats);
+  bool equal(TermId a, TermId b);
+
+ private:
+  void evaluate(size_t step, uint64_t first, unsigned lanes);
+
+  const Arena& arena_;
+  const LeafValues& values_;
+  uint64_t most_work_;
+  std::vector<Step> steps_;
+  std::unordered_map<TermId, uint32_t> place_;
+  uint64_t count_ = 1;
+  std::vector<std::array<uint64_t, kLanes>> rows_;
+};
+
+bool Table::build(std::span<const TermId> ids, bool floats) {
+  if (ids.size() > kMaxNodes || (floats && may_contract(arena_, ids))) return false;
+  for (const TermId id : ids) {
+    const Node& node = arena_[id];
     const Kind kind = node.op.kind;
-    Step step{node.op, {0, 0, 0}, 0};
+    if (arena_.width(id) > 64) return false;
+    Step step{.op = node.op, .values = {}};
     if (kind == Kind::kConst) {
       step.operands[0] = node.a;
       step.operands[1] = node.b;
     } else if (op::arity(kind) == 0) {
-      if (!is_input(kind) || op::is_float(node.op.type)) return false;
-      step.position = bits;
-      bits += arena.width(id);
-      if (bits > max_bits || bits > 24) return false;
+      if (!is_input(kind)) return false;
+      auto all = values_(id);
+      if (!all || all->empty()) return false;
+      step.values = *std::move(all);
+      step.period = count_;
+      count_ *= step.values.size();
+      if (count_ * ids.size() > most_work_) return false;
     } else {
-      if (op::info(kind).is_float || (kind >= Kind::kFEq && kind <= Kind::kFUnordered))
-        return false;
+      const bool is_float = op::info(kind).is_float || compares_floats(kind);
+      if (is_float && (!floats || !has_defined_bits(node.op))) return false;
       if (kind == Kind::kExtract) step.position = node.b;
-      const auto operands = arena.operands(id);
-      for (size_t i = 0; i < operands.size(); ++i) step.operands[i] = place.at(operands[i]);
+      const auto operands = arena_.operands(id);
+      for (size_t i = 0; i < operands.size(); ++i) step.operands[i] = place_.at(operands[i]);
     }
-    if (arena.width(id) > 64) return false;
-    place.emplace(id, static_cast<uint32_t>(steps.size()));
-    steps.push_back(step);
+    place_.emplace(id, static_cast<uint32_t>(steps_.size()));
+    steps_.push_back(std::move(step));
   }
-  std::vector<std::array<uint64_t, kLanes>> values(steps.size());
-  const uint64_t count = uint64_t{1} << bits;
-  for (uint64_t first = 0; first < count; first += kLanes) {
-    const unsigned lanes = static_cast<unsigned>(std::min<uint64_t>(kLanes, count - first));
-    for (size_t s = 0; s < steps.size(); ++s) {
-      const Step& step = steps[s];
-      auto& out = values[s];
-      if (step.op.kind == Kind::kConst) {
-        if (first == 0) out.fill(uint64_t{step.operands[1]} << 32 | step.operands[0]);
-        continue;
-      }
-      const unsigned arity = op::arity(step.op.kind);
-      if (arity == 0) {
-        const uint64_t mask = op::mask(op::bits(step.op.type));
-        for (unsigned i = 0; i < lanes; ++i) out[i] = (first + i) >> step.position & mask;
-        continue;
-      }
-      const auto& x = values[step.operands[0]];
-      const auto& y = values[step.operands[1]];
-      const auto& z = values[step.operands[2]];
-      const uint64_t mask = op::mask(op::result_bits(step.op));
-      for (unsigned i = 0; i < lanes; ++i) {
-        const uint64_t second = step.op.kind == Kind::kExtract ? step.position
-                                : arity > 1                    ? y[i]
-                                                               : 0;
-        out[i] = op::evaluate(step.op, x[i], second, arity > 2 ? z[i] : 0).bits & mask;
-      }
-    }
-    const auto &left = values[place.at(a)], &right = values[place.at(b)];
+  rows_.resize(steps_.size());
+  return true;
+}
+
+void Table::evaluate(size_t s, uint64_t first, unsigned lanes) {
+  const Step& step = steps_[s];
+  auto& out = rows_[s];
+  if (step.op.kind == Kind::kConst) {
+    if (first == 0) out.fill(uint64_t{step.operands[1]} << 32 | step.operands[0]);
+    return;
+  }
+  if (!step.values.empty()) {
     for (unsigned i = 0; i < lanes; ++i) {
-      if (left[i] != right[i]) return false;
+      out[i] = step.values[(first + i) / step.period % step.values.size()];
     }
+    return;
+  }
+  const unsigned arity = op::arity(step.op.kind);
+  const auto& x = rows_[step.operands[0]];
+  const auto& y = rows_[step.operands[1]];
+  const auto& z = rows_[step.operands[2]];
+  const uint64_t mask = op::mask(op::result_bits(step.op));
+  for (unsigned i = 0; i < lanes; ++i) {
+    const uint64_t second = step.op.kind == Kind::kExtract ? step.position : arity > 1 ? y[i] : 0;
+    out[i] = op::evaluate(step.op, x[i], second, arity > 2 ? z[i] : 0).bits & mask;
+  }
+}
+
+bool Table::equal(TermId a, TermId b) {
+  for (uint64_t first = 0; first < count_; first += kLanes) {
+    const auto lanes = static_cast<unsigned>(std::min<uint64_t>(kLanes, count_ - first));
+    for (size_t s = 0; s < steps_.size(); ++s) evaluate(s, first, lanes);
+    const auto &left = rows_[place_.at(a)], &right = rows_[place_.at(b)];
+    if (!std::equal(left.begin(), left.begin() + lanes, right.begin())) return false;
   }
   return true;
+}
+
+bool equal_everywhere(const Arena& arena, TermId a, TermId b, const LeafValues& values,
+                      uint64_t most_work, bool floats) {
+  if (arena.width(a) != arena.width(b)) return false;
+  const TermId roots[] = {a, b};
+  Table table(arena, values, most_work);
+  return table.build(cone(arena, roots), floats) && table.equal(a, b);
+}
+
+}  // namespace
+
+bool equal_for_all_inputs(const Arena& arena, TermId a, TermId b, unsigned max_bits) {
+  unsigned bits = 0;
+  const LeafValues all = [&](TermId id) -> std::optional<std::vector<uint64_t>> {
+    if (op::is_float(arena[id].op.type)) return {};
+    bits += arena.width(id);
+    if (bits > max_bits || bits > 24) return {};
+    std::vector<uint64_t> values(size_t{1} << arena.width(id));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = i;
+    return values;
+  };
+  return equal_everywhere(arena, a, b, all, uint64_t{1} << 28, false);
+}
+
+bool equal_for_all_values(const Arena& arena, TermId a, TermId b, const LeafValues& values,
+                          uint64_t most_work) {
+  return equal_everywhere(arena, a, b, values, most_work, true);
 }
 
 }  // namespace ptxequiv::term

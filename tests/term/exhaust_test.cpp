@@ -63,3 +63,36 @@ TEST_CASE("what is no exact function of integers is not decided") {
   const TermId unwritten = arena.poison(8);
   CHECK_FALSE(term::equal_for_all_inputs(arena, unwritten, unwritten));
 }
+
+TEST_CASE("floats by every value") {
+  Arena arena;
+  const TermId h = arena.leaf(Kind::kInput, Type::kF16, 0, 0);
+  const auto all = [&](TermId id) -> std::optional<std::vector<uint64_t>> {
+    if (id != h) return {};
+    std::vector<uint64_t> values;
+    for (uint64_t bits = 0; bits < 0x10000; ++bits) {
+      if ((bits & 0x7c00) != 0x7c00) values.push_back(bits);
+    }
+    return values;
+  };
+  // A bf16 product that is exact against a change of the exponent; subnormal numbers tell them
+  // apart.
+  Op twice{.kind = Kind::kFMul, .type = Type::kF16};
+  twice.rounding = op::Rounding::kRn;
+  Op plus{.kind = Kind::kFAdd, .type = Type::kF16};
+  plus.rounding = op::Rounding::kRn;
+  const TermId product = arena.make(twice, h, arena.constant(16, 0x4000));
+  const TermId sum = arena.make(plus, h, h);
+  CHECK(term::equal_for_all_values(arena, product, sum, all, 1 << 26));
+  const TermId moved = arena.make(bits(Kind::kAdd, 16), h, arena.constant(16, 0x0400));
+  CHECK_FALSE(term::equal_for_all_values(arena, product, moved, all, 1 << 26));
+  // Approximations have no bits, and products may run into sums.
+  Op approximate{.kind = Kind::kFTanh, .type = Type::kF16};
+  approximate.rounding = op::Rounding::kApprox;
+  const TermId tanh = arena.make(approximate, h);
+  CHECK_FALSE(term::equal_for_all_values(arena, tanh, tanh, all, 1 << 26));
+  twice.rounding = plus.rounding = op::Rounding::kAny;
+  const TermId fused = arena.make(plus, arena.make(twice, h, h), h);
+  CHECK_FALSE(term::equal_for_all_values(arena, fused, fused, all, 1 << 26));
+  CHECK(term::equal_for_all_values(arena, sum, arena.make(plus, h, h), all, 1 << 26));
+}
