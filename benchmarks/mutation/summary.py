@@ -16,6 +16,7 @@ import generate
 import run
 
 BEGIN, END = "<!-- tables: summary.py -->", "<!-- end of tables -->"
+MOST_SHOWN = 60  # characters of a changed instruction
 VERDICTS = ("not_equivalent", "equivalent", "unknown", "unsupported", "other")
 
 
@@ -25,7 +26,7 @@ def column(result):
 
 def row_of(name, found):
     counts = collections.Counter(map(column, found))
-    seen = [r for r in found if r.get("seen")]
+    seen = [r for r in found if r.get("seen") and not run.promises_less(r)]
     refuted = sum(r["verdict"] == "not_equivalent" for r in seen)
     share = f"{100 * refuted / len(seen):.1f} %" if seen else "-"
     seconds = sorted(r["seconds"] for r in found)
@@ -62,9 +63,12 @@ def open_mutants(rows):
     for mutant, result in rows:
         if result["verdict"] in ("equivalent", "not_equivalent"):
             continue
-        change = f"{mutant['file']}:{mutant['line']} `{mutant['new'].split(';')[0]}`"
-        lines.append(f"| {mutant['id']} | {mutant['pair']} | {change} | {result['verdict']}: "
-                     f"{result.get('reason', '')} | {result.get('seen', '')} |")
+        new = " ".join(mutant["new"].split(";")[0].split()).replace("|", "\\|")
+        change = f"{mutant['file']}:{mutant['line']} `{new[:MOST_SHOWN]}`"
+        reason = result.get("reason", "")
+        lines.append(f"| {mutant['id']} | {mutant['pair']} | {change} | {result['verdict']}"
+                     f"{': ' + reason if reason != result['verdict'] else ''} | "
+                     f"{result.get('seen', '')} |")
     return lines
 
 

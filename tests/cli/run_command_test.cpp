@@ -50,6 +50,15 @@ TEST_CASE("what one run writes another compares with") {
   std::filesystem::remove(path);
 }
 
+TEST_CASE("both sides are run over the reals") {
+  const Outcome same = run_here({"run", data("proved.json"), "--meet", "3"});
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, Catch::StartsWith("MEET       3 inputs"));
+  CHECK_THAT(same.out, Catch::Contains("0 of 3000 elements unknown"));
+  CHECK(run_here({"run", data("proved.json"), "--meet", "3", "--side", "reference"}).status == 4);
+  CHECK(run_here({"run", data("proved.json"), "--meet", "3", "--inputs", "x.json"}).status == 4);
+}
+
 TEST_CASE("wrong usage of run is a diagnostic") {
   CHECK(run_here({"run"}).status == 4);
   CHECK(run_here({"run", data("proved.json"), data("proved.json")}).status == 4);
