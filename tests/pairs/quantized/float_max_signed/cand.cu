@@ -1,0 +1,8 @@
+extern "C" __global__ void float_max_signed(const float* __restrict__ x, int* w) {
+  int u = __float_as_int(x[threadIdx.x]);
+  atomicMax(w, u);
+}
+extern "C" __global__ void decode(const int* __restrict__ w, float* __restrict__ out) {
+  int k = w[0];
+  out[0] = __int_as_float(k);
+}

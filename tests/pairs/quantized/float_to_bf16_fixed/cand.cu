@@ -1,0 +1,9 @@
+#include <cuda_bf16.h>
+
+extern "C" __global__ void float_to_bf16(const float* __restrict__ x,
+                                         __nv_bfloat16* __restrict__ out) {
+  const int i = threadIdx.x;
+  unsigned u = __float_as_uint(x[i]);
+  u += 0x7fffu + ((u >> 16) & 1u);
+  out[i] = __ushort_as_bfloat16((unsigned short)(u >> 16));
+}
