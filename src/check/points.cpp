@@ -18,7 +18,7 @@ uint64_t mix(uint64_t x) {
 }
 
 // A number of the draw's shape from 64 random bits; `is_float` false gives an integer.
-double shape(Draw draw, uint64_t random, bool is_float) {
+double shape(Draw draw, uint64_t seed, uint64_t random, bool is_float) {
   const auto pick = [&](int64_t n) { return static_cast<int64_t>(random % static_cast<uint64_t>(n)); };
   switch (draw) {
     case Draw::kSmall: return is_float ? static_cast<double>(pick(17) - 8) / 2 : static_cast<double>(pick(9) - 4);
@@ -38,6 +38,11 @@ double shape(Draw draw, uint64_t random, bool is_float) {
     case Draw::kExtreme: {
       const double magnitude = std::ldexp(1.0, 8 + static_cast<int>(pick(9)));
       return (random >> 40 & 1) ? -magnitude : magnitude;
+    }
+    case Draw::kMasked: return is_float ? static_cast<double>(pick(256) + 1) / 64 : 0;
+    case Draw::kNegative: {
+      const int exponent = static_cast<int>(mix(seed) % 4) * 6;
+      return -std::ldexp(1.0 + static_cast<double>(pick(64)) / 64, is_float ? exponent : exponent + 6);
     }
     case Draw::kDense: {
       if (!is_float) return static_cast<double>(pick(2001) - 1000);
@@ -84,7 +89,7 @@ uint64_t Point::drawn(const term::Node& leaf) const {
   if (!is_float && draw_ == Draw::kWide && !facts_->has_declared_range(leaf)) {
     return random & op::mask(op::bits(type));
   }
-  mpq_class value(shape(draw_, random, is_float));
+  mpq_class value(shape(draw_, seed_, random, is_float));
   const real::Interval range = facts_->leaf_range(leaf);
   const mpq_class low = range.low.value_or(least(type)), high = range.high.value_or(greatest(type));
   if (value < low || value > high) {

@@ -24,9 +24,11 @@ enum class Draw : uint8_t {
   kWide,       // either sign, magnitudes 2^-12 .. 2^12; integers over the whole type
   kSparse,     // zero but for one leaf in eight
   kExtreme,    // ends of the declared range, or large magnitudes
+  kNegative,   // all below zero, of one size: -(1 .. 2) 2^k with k from the seed
+  kMasked,     // integers zero, floats as kPositive: nothing is kept
   kDense,      // full significands between 1/16 and 16: sums and products round
 };
-inline constexpr unsigned kDrawCount = 10;
+inline constexpr unsigned kDrawCount = 12;
 
 class Point {
  public:

@@ -12,6 +12,13 @@ namespace {
 
 constexpr size_t kFewNodes = size_t{1} << 17, kManyNodes = size_t{1} << 20;
 
+// By more than rounding explains.
+bool differ_clearly(op::Type type, uint64_t a, uint64_t b) {
+  if (!op::is_float(type)) return a != b;
+  const auto x = value_of(type, a), y = value_of(type, b);
+  return x && y && 256 * abs(*x - *y) > abs(*x) + abs(*y);
+}
+
 }  // namespace
 
 Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type type,
@@ -47,8 +54,8 @@ Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type t
       const auto found = model.bits.find(id);
       return found == model.bits.end() ? 0 : found->second;
     });
-    out.why_open = "order";
-    if (bits[0] == bits[1]) continue;
+    out.why_open = "algebra";
+    if (!differ_clearly(type, bits[0], bits[1])) continue;
     differs = true;
     out.model = std::move(model);
     break;
