@@ -1,0 +1,5 @@
+// Between a and b: a + t (b - a) against (1 - t) a + t b
+extern "C" __global__ void candidate(const float* a, const float* b, const float* w, float* out) {
+  const int t = threadIdx.x;
+  out[t] = (1.0f - w[t]) * a[t] + w[t] * b[t];
+}

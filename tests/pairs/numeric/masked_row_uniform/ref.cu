@@ -1,0 +1,12 @@
+// F6: a row that is masked whole gives 0, or the mean
+// The reference.
+extern "C" __global__ void reference(const float* x, const int* keep, const float* v, float* out) {
+  if (threadIdx.x != 0) return;
+  float s = 0.0f, o = 0.0f;
+  for (int i = 0; i < 4; ++i) {
+    const float p = keep[i] != 0 ? __expf(x[i]) : 0.0f;
+    s += p;
+    o += p * v[i];
+  }
+  out[0] = s == 0.0f ? 0.0f : o / s;
+}

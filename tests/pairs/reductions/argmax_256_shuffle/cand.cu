@@ -1,0 +1,29 @@
+// First of the greatest of 256 by warp shuffles, against a loop
+// Of equal values the last wins within and across warps.
+__device__ void better(float& v, int& i, float w, int j) {
+  if (w > v || (w == v && j > i)) {
+    v = w;
+    i = j;
+  }
+}
+extern "C" __global__ void candidate(const float* x, int* out) {
+  __shared__ float values[8];
+  __shared__ int places[8];
+  const int t = threadIdx.x;
+  float v = x[t];
+  int i = t;
+  for (int d = 16; d > 0; d /= 2) {
+    const float w = __shfl_down_sync(~0u, v, d);
+    const int j = __shfl_down_sync(~0u, i, d);
+    better(v, i, w, j);
+  }
+  if (t % 32 == 0) {
+    values[t / 32] = v;
+    places[t / 32] = i;
+  }
+  __syncthreads();
+  if (t == 0) {
+    for (int k = 1; k < 8; ++k) better(v, i, values[k], places[k]);
+    out[0] = i;
+  }
+}
