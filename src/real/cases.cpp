@@ -63,6 +63,10 @@ std::vector<std::vector<Decision>> Cases::split(Context& context, const Poly& fo
     }
     if (atom.kind == AtomKind::kZero) {
       const Poly& p = algebra_.poly(atom.argument);
+      // Flags: of whole numbers the sign seldom matters.
+      if (context.signs.is_integral(p)) {
+        return {{sign(Decision::Kind::kNonZero, p)}, {sign(Decision::Kind::kZero, p)}};
+      }
       return {{sign(Decision::Kind::kPositive, p)},
               {sign(Decision::Kind::kPositive, algebra_.scale(p, -1))},
               {sign(Decision::Kind::kZero, p)}};

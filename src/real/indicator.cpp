@@ -68,6 +68,25 @@ std::optional<Term> ratio(Algebra& algebra, const Poly& d, const Poly& q) {
   return Term{product.monomial, (a.scale / b.scale).shifted(inverse.shift + product.shift)};
 }
 
+// r, if p is a multiple of |r| = 2 max(r, 0) - r.
+std::optional<Poly> magnitude_of(Algebra& algebra, const Poly& p) {
+  Factor buffer[3];
+  for (const Term& t : p) {
+    const auto f = algebra.factors(t.monomial, buffer);
+    if (f.size() != 1 || f[0].power != kOnePower || algebra.exponent(t.monomial) != kZeroPoly) {
+      continue;
+    }
+    const Atom& atom = algebra.atom(f[0].atom);
+    if (atom.kind != AtomKind::kMax || atom.operands.size() != 2) continue;
+    const size_t zero = atom.operands[0] == kZeroPoly ? 0 : 1;
+    if (atom.operands[zero] != kZeroPoly) continue;
+    const Poly r = algebra.poly(atom.operands[1 - zero]);
+    const Coefficient half = t.coefficient * Coefficient(mpq_class(1, 2));
+    if (algebra.add(algebra.add(p, {t}, -1), r, half).empty()) return r;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool Forms::is_total(const Poly& p) {
@@ -188,6 +207,8 @@ Poly Forms::zero(const Poly& p) {
   const SignSet of_core = signs_.of(core);
   if (of_core.is_zero()) return algebra_.constant(1);
   if (of_core.is_nonzero()) return {};
+  // |r| = 0 where r is.
+  if (const auto r = magnitude_of(algebra_, core)) return zero(*r);
   if (core.front().monomial.is_unit()) {
     // Integers: g*q + c = 0 needs g to divide c.
     Poly q = core;

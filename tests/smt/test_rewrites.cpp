@@ -92,3 +92,13 @@ TEST_CASE("halves of products and counts of unions, at 32 bits") {
   const Answer answer = solver.check_bits(arena, union_query, base::Deadline::never());
   CHECK(std::holds_alternative<Unsat>(answer));
 }
+
+TEST_CASE_METHOD(Fixture, "a magnitude is zero where what it is of is") {
+  // |r| written as 2 max(r, 0) - r, as the normal form has it.
+  const RealId r = leaf(0);
+  const RealId part = make(Kind::kIte, make(Kind::kLt, r, num(0)), num(0), r);
+  const RealId magnitude = make(Kind::kSub, make(Kind::kMul, num(2), part), r);
+  const RealId one_way = make(Kind::kEq, magnitude, num(0)), other = make(Kind::kEq, r, num(0));
+  CHECK(proves_equal(make(Kind::kIte, one_way, num(1), num(0)),
+                     make(Kind::kIte, other, num(1), num(0))));
+}
