@@ -137,7 +137,7 @@ std::vector<size_t> Refuter::suspicious(const std::vector<Element>& elements,
   std::vector<size_t> out;
   for (size_t i = 0; i < open.size(); ++i) {
     const double reference = values[2 * i], candidate = values[2 * i + 1];
-    if (!differ(reference, candidate)) continue;
+    if (!differ(reference, candidate) && !wholes_differ(elements[open[i]], point)) continue;
     if (tolerance_) {
       const double allowed = tolerance_->first.get_d() + tolerance_->second.get_d() * std::fabs(reference);
       if (std::fabs(reference - candidate) < 0.999 * allowed) continue;
@@ -234,6 +234,14 @@ bool Refuter::exceeds_idealisation(const Element& element, const Refutation& fou
   const mpq_class deviation = abs(reference.low - *reference_hardware) +
                               abs(candidate.low - *candidate_hardware);
   return gap > kIdealisationFactor * deviation;
+}
+
+// Large whole numbers may differ by less than doubles show.
+bool Refuter::wholes_differ(const Element& element, const Point& point) const {
+  if (op::is_float(element.type) || op::bits(element.type) < 32) return false;
+  const term::TermId roots[] = {element.reference, element.candidate};
+  const auto results = evaluate_exactly(arena_, roots, point);
+  return results[0].exact && results[1].exact && results[0].bits != results[1].bits;
 }
 
 // A float whose bits integer operations make may have been rounded by them, where the other side

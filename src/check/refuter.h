@@ -70,6 +70,7 @@ class Refuter {
   std::vector<size_t> suspicious(const std::vector<Element>& elements,
                                  const std::vector<size_t>& open, const Point& point);
   // Is the difference more than what reading library functions and literals as reals can make?
+  bool wholes_differ(const Element& element, const Point& point) const;
   bool puts_bits_together(const Element& element);
   bool is_put_together(term::TermId side, op::Type type);
   bool exceeds_idealisation(const Element& element, const Refutation& found);

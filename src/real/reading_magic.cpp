@@ -68,6 +68,22 @@ std::optional<Whole> whole_sum(Reader& reader, const term::Node& node) {
                greatest.get_num()};
 }
 
+// A float whose bits are put together, as those of a whole number in [2^(p-1), 2^p].
+std::optional<Whole> whole_code(Reader& reader, term::TermId id, op::Type type) {
+  if (op::info(reader.arena.kind(id)).is_float || op::arity(reader.arena.kind(id)) == 0) return {};
+  const op::Type bits = unsigned_type(op::bits(type));
+  const RealId code = reader.get(id, bits), value = reader.get(id, type);
+  if (reader.pending() || reader.is_opaque(code) || reader.is_opaque(value)) return {};
+  const Bounds range = reader.bounds(id, bits);
+  const op::TypeInfo& info = op::info(type);
+  const unsigned fraction = info.precision - 1u;
+  const Wide first = Wide{static_cast<int>(fraction) + 1 - info.min_exponent} << fraction;
+  const Wide unit = Wide{1} << fraction;
+  if (range.low < first || range.high > first + unit) return {};
+  const mpz_class least = to_rational(range.low - first + unit).get_num();
+  return Whole{value, least, to_rational(range.high - first + unit).get_num()};
+}
+
 }  // namespace
 
 RealId float_magic(Reader& reader, const term::Node& node, Ref ref) {
@@ -84,7 +100,10 @@ RealId float_magic(Reader& reader, const term::Node& node, Ref ref) {
   // Such a sum less a whole number: exact where the difference fits the significand.
   const auto back = magic_of(reader, node);
   if (!back) return reader.opaque(ref);
-  const auto inner = whole_sum(reader, reader.arena[back->operand]);
+  const bool sum_inside = reader.arena.kind(back->operand) == op::Kind::kFAdd ||
+                          reader.arena.kind(back->operand) == op::Kind::kFSub;
+  const auto inner = sum_inside ? whole_sum(reader, reader.arena[back->operand])
+                                : whole_code(reader, back->operand, node.op.type);
   if (reader.pending()) return kNoReal;
   if (!inner) return reader.opaque(ref);
   const mpz_class least =

@@ -92,3 +92,25 @@ TEST_CASE_METHOD(Sums, "other sums with such numbers stay opaque") {
   CHECK(opaque(arena.make(down, small, number(kMagic)), Type::kU32));
   CHECK_FALSE(opaque(make(Kind::kFAdd, clamped(0, 0x42fe0000), number(kTwo23)), Type::kU32));
 }
+
+TEST_CASE_METHOD(Sums, "a whole number put together in bits, less 2^23") {
+  const TermId n = arena.leaf(Kind::kInput, Type::kU32, 0, 1);
+  const auto bits = [&](Kind kind, TermId a, TermId b) {
+    return arena.make(Op{.kind = kind, .type = Type::kB32}, a, b);
+  };
+  const auto less = [&](uint32_t mask, uint32_t above) {
+    const TermId code = bits(Kind::kOr, bits(Kind::kAnd, n, number(mask)), number(above));
+    return make(Kind::kFAdd, code, number(0xcb000000));
+  };
+  const TermId exact = less(15, 0x4b000000);
+  for (const uint32_t value : {0u, 1u, 7u, 15u, 16u, 0xffffffffu}) {
+    real::Reading reading(arena, nullptr, {});
+    const real::RealId roots[] = {reading.read(exact, Type::kF32)};
+    const auto found = real::enclose(
+        reading.dag(), roots,
+        [&](real::RealId, const real::Node&) -> std::optional<mpq_class> { return value; }, 128);
+    CHECK(found[0].low == (value & 15));
+    CHECK(found[0].high == (value & 15));
+  }
+  CHECK(opaque(less(15, 0x4a800000), Type::kF32));  // 2^22: halves
+}
