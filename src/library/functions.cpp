@@ -19,8 +19,14 @@ template <Kind kind>
 RealId plain(Dag& dag, Arguments a) {
   return dag.make(kind, a[0]);
 }
+// Where the sign of the argument went into the constants, or was taken off with its magnitude.
+template <real::Meaning function>
+RealId of_negated(Dag& dag, Arguments a) {
+  const RealId minus = dag.make(Kind::kNeg, a[0]);
+  return function(dag, Arguments(&minus, 1));
+}
 RealId exp_negated(Dag& dag, Arguments a) {
-  return dag.make(Kind::kExp, dag.make(Kind::kNeg, a[0]));
+  return of_negated<plain<Kind::kExp>>(dag, a);
 }
 RealId log2_of_10(Dag& dag) {
   return dag.make(Kind::kLog2, dag.integer(10));
@@ -103,9 +109,9 @@ RealId fmod(Dag& dag, Arguments a) {
   return dag.make(Kind::kSub, a[0], dag.make(Kind::kMul, a[1], whole));
 }
 
-constexpr std::array<FunctionRow, 28> kFunctions = {{
+constexpr std::array<FunctionRow, 37> kFunctions = {{
     {"exp", "exp", 1, plain<Kind::kExp>, {}, 1},
-    {"exp-neg", "exp", 1, exp_negated, {}, 1},  // the sign is in the constants
+    {"exp-neg", "exp", 1, exp_negated, {}, 1},
     {"exp2", "exp2", 1, plain<Kind::kExp2>, {}, 2},
     {"exp10", "exp10", 1, exp10, {}, 2},
     {"expm1", "expm1", 1, expm1, {}, 1},
@@ -115,6 +121,15 @@ constexpr std::array<FunctionRow, 28> kFunctions = {{
     {"log1p", "log1p", 1, log1p, {}, 1},
     {"sin", "sin", 1, plain<Kind::kSin>, {}, 2},
     {"cos", "cos", 1, plain<Kind::kCos>, {}, 2},
+    {"sincos-sin", "sin", 1, plain<Kind::kSin>, {}, 2},
+    {"sincos-cos", "cos", 1, plain<Kind::kCos>, {}, 2},
+    {"sin-neg", "sin", 1, of_negated<plain<Kind::kSin>>, {}, 2},
+    {"cos-neg", "cos", 1, of_negated<plain<Kind::kCos>>, {}, 2},
+    {"tan-neg", "tan", 1, of_negated<tan>, {}, 4},
+    {"tanh-neg", "tanh", 1, of_negated<plain<Kind::kTanh>>, {}, 2},
+    {"erf-neg", "erf", 1, of_negated<plain<Kind::kErf>>, {}, 2},
+    {"erfc-neg", "erfc", 1, of_negated<erfc>, {}, 4},
+    {"expm1-neg", "expm1", 1, of_negated<expm1>, {}, 1},
     {"tan", "tan", 1, tan, {}, 4},
     {"tanh", "tanh", 1, plain<Kind::kTanh>, {}, 2},
     {"sinh", "sinh", 1, hyperbolic<Kind::kSub>, {}, 3},

@@ -189,10 +189,18 @@ Range Ranges::of(TermId id, const Facts& facts) {
   return result;
 }
 
+namespace {
+
+bool is_comparison(Kind kind) {
+  return kind == Kind::kEq || kind == Kind::kLtU || kind == Kind::kLtS;
+}
+
+}  // namespace
+
 bool Ranges::decidable(TermId condition) const {
   while (arena_.kind(condition) == Kind::kNot) condition = arena_[condition].a;
   const Kind kind = arena_.kind(condition);
-  return kind == Kind::kEq || kind == Kind::kLtU || kind == Kind::kLtS;
+  return is_comparison(kind) || kind == Kind::kAnd || kind == Kind::kOr;
 }
 
 std::optional<bool> Ranges::compare(TermId condition, const Known& known) const {
@@ -200,6 +208,7 @@ std::optional<bool> Ranges::compare(TermId condition, const Known& known) const 
   const Range a = lookup(known, node.a), b = lookup(known, node.b);
   switch (node.op.kind) {
     case Kind::kEq:
+      if (a.low == a.high && b.low == b.high && a.low == b.low) return true;
       if (a.low > b.high || b.low > a.high) return false;
       if (a.signed_low > b.signed_high || b.signed_low > a.signed_high) return false;
       return std::nullopt;
@@ -216,13 +225,45 @@ std::optional<bool> Ranges::compare(TermId condition, const Known& known) const 
   }
 }
 
+// One part of a conjunction or disjunction may settle it; or all of them do.
 std::optional<bool> Ranges::truth(TermId condition, const Facts& facts) {
-  if (!decidable(condition)) return std::nullopt;
   bool flip = false;
   while (arena_.kind(condition) == Kind::kNot) {
     condition = arena_[condition].a;
     flip = !flip;
   }
+  const Kind kind = arena_.kind(condition);
+  if (kind != Kind::kAnd && kind != Kind::kOr) {
+    const auto value = truth_of_comparison(condition, facts);
+    return value ? std::optional(*value != flip) : std::nullopt;
+  }
+  constexpr size_t kMostParts = 16;
+  const bool decisive = kind == Kind::kOr;
+  bool all = true;
+  size_t looked = 0;
+  std::vector<TermId> parts{condition};
+  while (!parts.empty()) {
+    const TermId part = parts.back();
+    parts.pop_back();
+    if (arena_.kind(part) == kind) {
+      parts.insert(parts.end(), {arena_[part].a, arena_[part].b});
+      continue;
+    }
+    if (++looked > kMostParts) return std::nullopt;
+    const auto value = truth_of_comparison(part, facts);
+    if (value == decisive) return decisive != flip;
+    all = all && value.has_value();
+  }
+  return all ? std::optional(decisive == flip) : std::nullopt;
+}
+
+std::optional<bool> Ranges::truth_of_comparison(TermId condition, const Facts& facts) {
+  bool flip = false;
+  while (arena_.kind(condition) == Kind::kNot) {
+    condition = arena_[condition].a;
+    flip = !flip;
+  }
+  if (!is_comparison(arena_.kind(condition))) return std::nullopt;
   Known known;
   for (const TermId operand : arena_.operands(condition)) {
     if (arena_.width(operand) > 64) return std::nullopt;

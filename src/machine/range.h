@@ -31,7 +31,7 @@ class Ranges {
   explicit Ranges(const Context& context) : context_(context), arena_(context.arena) {}
 
   Range of(term::TermId id, const Facts& facts);
-  // Is it a comparison, so that `truth` may know?
+  // Is it a comparison, or made of some, so that `truth` may know?
   bool decidable(term::TermId condition) const;
   // A condition that the bounds settle.
   std::optional<bool> truth(term::TermId condition, const Facts& facts);
@@ -40,10 +40,12 @@ class Ranges {
   using Known = std::unordered_map<term::TermId, Range>;
   Range compute(const term::Node& node, const Known& known) const;
   Range of_leaf(const term::Node& node) const;
+  Range above(const term::Node& difference, const Known& known) const;
   // The nodes that bound `root`, children before parents.
   std::vector<term::TermId> below(term::TermId root) const;
   Range of_select(const term::Node& node, const Known& known) const;
   std::optional<bool> compare(term::TermId condition, const Known& known) const;
+  std::optional<bool> truth_of_comparison(term::TermId condition, const Facts& facts);
   // Narrows what is known of the operands of `fact`.
   void assume(Known& known, term::TermId fact, bool value) const;
   void narrow(Known& known, const term::Node& comparison, bool value) const;

@@ -111,3 +111,32 @@ TEST_CASE("declared ranges of inputs count") {
   CHECK(r.signed_high == 49);
   CHECK(r.high == 0xffffffff);
 }
+
+TEST_CASE("what counts down in steps ends") {
+  Setting setting;
+  term::Arena& arena = setting.arena;
+  const TermId start = arena.leaf(Kind::kInput, op::Type::kU32, 0, 0);
+  const TermId step = arena.constant(32, 3);
+  TermId left = arena.make(word(Kind::kAnd), start, arena.constant(32, 15));
+  for (const uint64_t high : {12u, 9u, 6u, 3u, 0u}) {
+    left = arena.make(word(Kind::kSub), left, arena.make(word(Kind::kMinU), left, step));
+    CHECK(setting.ranges.of(left, {}).high == high);
+  }
+  // Compared with zero it is what was subtracted from, with what was subtracted.
+  left = arena.make(word(Kind::kSub), left, arena.make(word(Kind::kMinU), left, step));
+  const TermId zero = arena.constant(32, 0);
+  const TermId done = arena.equal(left, zero), other = arena.equal(start, zero);
+  CHECK(setting.ranges.truth(done, {}) == true);
+  CHECK_FALSE(setting.ranges.truth(other, {}));
+  // A part settles the whole, or none does.
+  const TermId goes_on = arena.logic_and(arena.logic_not(done), arena.logic_not(other));
+  CHECK(setting.ranges.decidable(goes_on));
+  CHECK(setting.ranges.truth(goes_on, {}) == false);
+  CHECK(setting.ranges.truth(arena.logic_or(done, other), {}) == true);
+  CHECK_FALSE(setting.ranges.truth(arena.logic_and(done, other), {}));
+  CHECK_FALSE(setting.ranges.truth(arena.logic_or(arena.logic_not(done), other), {}));
+  // Of another minuend nothing is known.
+  const TermId apart = arena.make(word(Kind::kSub), arena.make(word(Kind::kAnd), start, step),
+                                  arena.make(word(Kind::kMinU), start, step));
+  CHECK(setting.ranges.of(apart, {}).high > 3);
+}
