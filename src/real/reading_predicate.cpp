@@ -91,7 +91,17 @@ RealId predicate_equal(Reader& reader, const term::Node& node, Ref ref) {
 RealId predicate_less(Reader& reader, const term::Node& node, Ref ref) {
   const unsigned width = op::bits(node.op.type);
   if (width < 8 || width > 64) return reader.opaque(ref);
-  if (const auto keys = predicate_of_keys(reader, node)) return *keys;
+  if (const auto keys = predicate_of_keys(reader, node)) {
+    if (*keys == kNoReal) return kNoReal;
+    const Node less = reader.dag[*keys];
+    if (less.kind != Kind::kLt) return *keys;
+    // Keys tell -0 from 0, which are one number: then the bits decide.
+    const RealId zero = reader.dag.integer(0);
+    const RealId zeros = reader.dag.make(Kind::kAnd, reader.dag.make(Kind::kEq, less.a, zero),
+                                         reader.dag.make(Kind::kEq, less.b, zero));
+    return reader.dag.make(Kind::kOr, *keys,
+                           reader.dag.make(Kind::kAnd, zeros, reader.opaque(ref)));
+  }
   const op::Type type = node.op.kind == op::Kind::kLtS ? signed_type(width) : unsigned_type(width);
   const RealId a = reader.get(node.a, type), b = reader.get(node.b, type);
   if (reader.pending()) return kNoReal;
