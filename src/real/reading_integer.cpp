@@ -237,10 +237,36 @@ RealId integer_minmax(Reader& reader, const term::Node& node, Ref ref) {
   return bounded(reader, ref, reader.dag.make(least ? Kind::kMin : Kind::kMax, a, b), range);
 }
 
+namespace {
+
+// a | b and a ^ b, where b is shifted over all bits that a has: their sum.
+RealId disjoint_sum(Reader& reader, const term::Node& node, Ref ref) {
+  if (node.op.kind != op::Kind::kOr && node.op.kind != op::Kind::kXor) return reader.opaque(ref);
+  const op::Type type = ref.view.type();
+  for (const auto& [low, high] : {std::pair{node.a, node.b}, std::pair{node.b, node.a}}) {
+    const term::Node& shifted = reader.arena[high];
+    if (shifted.op.kind != op::Kind::kShl || !reader.arena.is_const(shifted.b)) continue;
+    const uint64_t by = reader.arena.const_bits(shifted.b);
+    if (by >= op::bits(type)) continue;
+    const RealId a = reader.get(low, type), b = reader.get(high, type);
+    if (reader.pending()) return kNoReal;
+    if (reader.is_opaque(a) || reader.is_opaque(b)) continue;
+    const Bounds x = reader.bounds(low, type), y = reader.bounds(high, type);
+    if (x.low < 0 || x.high >= Wide{1} << by) continue;
+    return bounded(reader, ref, reader.dag.make(Kind::kAdd, a, b),
+                   {x.low + y.low, x.high + y.high});
+  }
+  return reader.opaque(ref);
+}
+
+}  // namespace
+
 // Bits that only move: by where they come from.
 RealId integer_structure(Reader& reader, const term::Node& node, Ref ref) {
   const op::Type type = ref.view.type();
-  if (reader.slices().is_whole(ref.term)) return reader.opaque(ref);
+  if (reader.slices().is_whole(ref.term)) {
+    return op::is_signed(type) ? other_signedness(reader, ref) : disjoint_sum(reader, node, ref);
+  }
   if (!op::is_signed(type)) return integer_from_slices(reader, ref);
   Dag& dag = reader.dag;
   // The low part of a signed number that fits is that number.

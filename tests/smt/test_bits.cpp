@@ -234,3 +234,15 @@ TEST_CASE_METHOD(Bits, "conversions and extremes agree with the exact evaluator"
     }
   }
 }
+
+// What real/reading_integer.cpp makes of such unions.
+TEST_CASE_METHOD(Bits, "bits that are shifted over all others add to them") {
+  const TermId x = input(0), y = input(1), by = input(2);
+  const TermId high = make(Kind::kShl, y, by);
+  const TermId fits = make(Kind::kLtU, x, make(Kind::kShl, number(1), by));
+  const TermId sum = make(Kind::kAdd, x, high);
+  CHECK(std::holds_alternative<Unsat>(ask({fits, differ(make(Kind::kOr, x, high), sum)})));
+  CHECK(std::holds_alternative<Unsat>(ask({fits, differ(make(Kind::kXor, x, high), sum)})));
+  const TermId wider = make(Kind::kLtU, x, make(Kind::kShl, number(2), by));
+  CHECK(std::holds_alternative<Model>(ask({wider, differ(make(Kind::kOr, x, high), sum)})));
+}
