@@ -1,0 +1,4 @@
+extern "C" __global__ void k(double* o, const double* x) {
+  int i = threadIdx.x;
+  o[i] = log2(x[i]);
+}
