@@ -14,7 +14,8 @@
 namespace ptxequiv::check {
 namespace {
 
-constexpr double kMostSeconds = 12;
+// Where a condition was asked for, and where it would only be said beside a refutation.
+constexpr double kMostSeconds = 12, kMostSecondsUnasked = 2;
 constexpr size_t kMaxNames = 6, kMaxConstants = 8, kMaxFailing = 8;
 constexpr uint64_t kMaxBufferElements = 4096;
 
@@ -154,7 +155,8 @@ void Runner::seek_condition() {
   }
   if (order_.any()) return;   // proofs that depend on it are looked at again without a condition
   timed("conditions", [&] {
-    const auto deadline = base::Deadline::in(std::min(kMostSeconds, 0.8 * deadline_.left()));
+    const double most = spec_.level == Level::kRealIf ? kMostSeconds : kMostSecondsUnasked;
+    const auto deadline = base::Deadline::in(std::min(most, 0.8 * deadline_.left()));
     for (const std::string& text : condition_candidates()) {
       if (deadline.passed()) return;
       auto trial = std::make_unique<Conditional>();
