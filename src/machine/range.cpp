@@ -205,6 +205,7 @@ bool Ranges::decidable(TermId condition) const {
 
 std::optional<bool> Ranges::compare(TermId condition, const Known& known) const {
   const Node& node = arena_[condition];
+  if (!is_comparison(node.op.kind) || arena_.width(node.a) > 64) return std::nullopt;
   const Range a = lookup(known, node.a), b = lookup(known, node.b);
   switch (node.op.kind) {
     case Kind::kEq:

@@ -61,6 +61,7 @@ Range united(unsigned width, const Range& a, const Range& b) {
 }  // namespace
 
 Range Ranges::of_select(const Node& node, const Known& known) const {
+  if (const auto taken = compare(node.a, known)) return lookup(known, *taken ? node.b : node.c);
   // A clamp: an arm that the condition itself compares is bounded by it.
   Range arms[2];
   for (const bool taken : {true, false}) {

@@ -112,6 +112,20 @@ TEST_CASE("declared ranges of inputs count") {
   CHECK(r.high == 0xffffffff);
 }
 
+TEST_CASE("of a choice that is settled one arm counts") {
+  Setting setting;
+  term::Arena& arena = setting.arena;
+  setting.buffers[0].range = IntegerRange{0, 49};
+  const TermId x = arena.leaf(Kind::kInput, op::Type::kS32, 0, 0);
+  const TermId negative = arena.make(word(Kind::kLtS), x, arena.constant(32, 0));
+  const TermId wrapped = arena.make(word(Kind::kAdd), x, arena.constant(32, 50));
+  const TermId index = arena.select(negative, wrapped, x);
+  const TermId inside = arena.make(word(Kind::kLtU), index, arena.constant(32, 50));
+  CHECK(setting.ranges.truth(inside, {}) == true);
+  const TermId less = arena.make(word(Kind::kLtU), index, arena.constant(32, 49));
+  CHECK(setting.ranges.truth(less, {}) == std::nullopt);
+}
+
 TEST_CASE("what counts down in steps ends") {
   Setting setting;
   term::Arena& arena = setting.arena;
