@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "base/error.h"
@@ -56,15 +55,11 @@ bool Runner::happens(const machine::Fault& fault, const machine::Outcome& outcom
 
 void Runner::explain_by_overflow(const std::optional<Point>& point, bool of_values,
                                  const Shows& gone) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto in_time = [&] {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return spent.count() < kMostSeconds && !deadline_.passed();
-  };
+  const auto deadline = base::Deadline::in(std::min(kMostSeconds, deadline_.left()));
   const auto shows = [&](const ir::Function& function, ir::Function by, const Shows& what) {
     const Replaced replaced = replace(prepared_.candidate, function, std::move(by));
     try {
-      return what(execute(replaced.program, "candidate"));
+      return what(execute(replaced.program, "candidate", machine::Schedule::kForward, &deadline));
     } catch (const base::Unsupported&) {
       side_.clear();
     } catch (const base::LimitReached&) {
@@ -102,9 +97,9 @@ void Runner::explain_by_overflow(const std::optional<Point>& point, bool of_valu
       // Read as unsigned, a negative number that is added to an index looks like a wrap.
       if (!is_signed && !of_values) std::erase_if(all, adds);
       // All of them together first: mostly the fault has nothing to do with an overflow.
-      if (all.empty() || !in_time() || !explains(*function, all, is_signed)) continue;
+      if (all.empty() || deadline.passed() || !explains(*function, all, is_signed)) continue;
       for (const ptx::Instruction* one : all) {
-        if (!in_time()) return;
+        if (deadline.passed()) return;
         if (explains(*function, {one}, is_signed) && wraps(*function, one, is_signed)) {
           blame(*function, *one);
           return;

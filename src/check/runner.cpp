@@ -48,7 +48,7 @@ World& Runner::world(bool snapped) {
 }
 
 machine::Outcome Runner::execute(const machine::Program& program, const std::string& side,
-                                 machine::Schedule schedule) {
+                                 machine::Schedule schedule, const base::Deadline* deadline) {
   side_ = side;
   machine::Limits limits;
   limits.schedule = schedule;
@@ -56,7 +56,7 @@ machine::Outcome Runner::execute(const machine::Program& program, const std::str
   machine::Outcome outcome =
       timed("execute " + side, [&] {
         return machine::execute(program, prepared_.buffers, prepared_.scalars, arena_, limits,
-                                deadline_, nullptr, log_);
+                                deadline != nullptr ? *deadline : deadline_, nullptr, log_);
       });
   side_.clear();
   return outcome;

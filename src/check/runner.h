@@ -44,7 +44,8 @@ class Runner {
   };
 
   machine::Outcome execute(const machine::Program& program, const std::string& side,
-                           machine::Schedule schedule = machine::Schedule::kForward);
+                           machine::Schedule schedule = machine::Schedule::kForward,
+                           const base::Deadline* deadline = nullptr);  // null: the check's own
   void decide();
   bool decided() const {
     return report_.verdict == Verdict::kInvalid || report_.verdict == Verdict::kNotEquivalent;
