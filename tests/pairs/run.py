@@ -21,7 +21,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXIT = {"equivalent": 0, "not_equivalent": 1, "unknown": 2, "unsupported": 3, "invalid": 4}
 TIMEOUT = int(os.environ.get("PTXEQUIV_PAIR_TIMEOUT", "60"))
-OPEN_TIMEOUT = 5  # a pair that may stay open is not waited for
+OPEN_TIMEOUT = 2  # a pair that may stay open is not waited for
 # Where only definedness differs: the other side is more defined, and so equivalent when swapped.
 ONE_WAY = {
     "conditions/scale_cancels", "numeric/entropy_term", "numeric/hypot_scaled",
