@@ -32,15 +32,8 @@ uint64_t next_written(const machine::Outcome& outcome, size_t buffer, uint64_t e
 // Unwritten registers that the selects above them exclude go away.
 void drop_excluded_poison(std::vector<Element>& elements, term::Arena& arena) {
   if (!arena.any_poison()) return;
-  std::vector<bool> poisoned(arena.size());
-  bool any = false;
-  for (TermId id = 0; id < poisoned.size(); ++id) {
-    bool below = arena.kind(id) == op::Kind::kPoison;
-    for (const TermId operand : arena.operands(id)) below = below || poisoned[operand];
-    poisoned[id] = below;
-    any = any || below;
-  }
-  if (!any) return;
+  const std::vector<bool> poisoned =
+      term::any_below(arena, [&](TermId id) { return arena.kind(id) == op::Kind::kPoison; });
   for (Element& element : elements) {
     element.reference = term::resolve(arena, element.reference, poisoned);
     element.candidate = term::resolve(arena, element.candidate, poisoned);

@@ -94,13 +94,7 @@ bool may_contract(const term::Arena& arena, const std::vector<Element>& elements
 }
 
 std::vector<bool> floats_below(const term::Arena& arena) {
-  std::vector<bool> below(arena.size());
-  for (TermId id = 0; id < below.size(); ++id) {
-    bool found = op::info(arena.kind(id)).is_float;
-    for (const TermId operand : arena.operands(id)) found = found || below[operand];
-    below[id] = found;
-  }
-  return below;
+  return term::any_below(arena, [&](TermId id) { return op::info(arena.kind(id)).is_float; });
 }
 
 bool has_approximation(const term::Arena& arena, const Element& element) {

@@ -63,32 +63,17 @@ term::TermId copy_with_hole(const term::Arena& from, term::TermId root, term::Ar
   const std::vector<term::TermId> ids = term::cone(from, std::span(&root, 1));
   std::vector<term::TermId> copies(size_t{root} + 1, term::kNoTerm);
   for (const term::TermId id : ids) {
-    const term::Node& node = from[id];
-    const unsigned arity = op::arity(node.op.kind);
-    const auto operand = [&](unsigned i, uint32_t payload) {
-      return i < arity ? copies[payload] : term::kNoTerm;
-    };
-    switch (node.op.kind) {
-      case op::Kind::kConst:
-        copies[id] = to.constant(from.width(id), from.const_bits(id));
-        break;
-      case op::Kind::kHole:
-        copies[id] = to.leaf(op::Kind::kHole, node.op.type, node.a);
-        break;
-      case op::Kind::kInput:
-        PTXEQUIV_CHECK(node.a < kOutput && node.b == 0, "a template reads another element");
-        copies[id] = to.leaf(op::Kind::kHole, node.op.type, node.a);
-        break;
-      case op::Kind::kPoison:
-        copies[id] = to.leaf(op::Kind::kPoison, node.op.type, node.a);
-        break;
-      case op::Kind::kExtract:
-        copies[id] = to.extract(copies[node.a], node.b, from.width(id));
-        break;
-      default:
-        PTXEQUIV_CHECK(arity > 0, "a template depends on more than its argument");
-        copies[id] = to.make(node.op, operand(0, node.a), operand(1, node.b), operand(2, node.c));
+    term::Node node = from[id];
+    const std::span operands(&node.a, op::arity(node.op.kind));
+    for (uint32_t& operand : operands) operand = copies[operand];
+    if (node.op.kind == op::Kind::kInput) {
+      PTXEQUIV_CHECK(node.a < kOutput && node.b == 0, "a template reads another element");
+      node.op.kind = op::Kind::kHole;
     }
+    PTXEQUIV_CHECK(!operands.empty() || node.op.kind == op::Kind::kConst ||
+                       node.op.kind == op::Kind::kHole || node.op.kind == op::Kind::kPoison,
+                   "a template depends on more than its argument");
+    copies[id] = to.build(node);
   }
   return copies[root];
 }
@@ -137,13 +122,8 @@ real::Template make_template(const Source& source, base::Log& log) {
 std::optional<real::Template> settled(const real::Template& made) {
   auto copy = std::make_shared<term::Arena>();
   const term::TermId root = copy_with_hole(*made.arena, made.root, *copy);
-  std::vector<bool> poisoned(copy->size());
-  for (term::TermId id = 0; id < poisoned.size(); ++id) {
-    poisoned[id] = copy->kind(id) == op::Kind::kPoison;
-    for (const term::TermId operand : copy->operands(id)) {
-      poisoned[id] = poisoned[id] || poisoned[operand];
-    }
-  }
+  const std::vector<bool> poisoned =
+      term::any_below(*copy, [&](term::TermId id) { return copy->kind(id) == op::Kind::kPoison; });
   real::Template result = made;
   result.root = term::resolve(*copy, root, poisoned);
   if (result.root == root) return {};

@@ -186,6 +186,13 @@ TermId Arena::make(Op op, TermId a, TermId b, TermId c) {
   return id;
 }
 
+TermId Arena::build(const Node& node) {
+  const unsigned count = op::arity(node.op.kind);
+  if (count == 0) return leaf(node.op.kind, node.op.type, node.a, node.b, node.c);
+  if (node.op.kind == Kind::kExtract) return extract(node.a, node.b, op::bits(node.op.type));
+  return make(node.op, node.a, count > 1 ? node.b : kNoTerm, count > 2 ? node.c : kNoTerm);
+}
+
 TermId Arena::extract(TermId a, unsigned position, unsigned width) {
   PTXEQUIV_CHECK(a < nodes_.size() && position + width <= this->width(a),
                  "extract beyond the operand's width");

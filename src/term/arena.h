@@ -71,6 +71,9 @@ class Arena {
   void make_many(op::Op op, unsigned count, const TermId* a, const TermId* b, const TermId* c,
                  TermId* out);
 
+  // A node as another arena, or this one, has it, but for its operands, which are of this one.
+  TermId build(const Node& node);
+
   // Shorthands, in terms of make.
   TermId select(TermId condition, TermId then_term, TermId else_term);
   TermId extract(TermId a, unsigned position, unsigned width);
@@ -124,6 +127,17 @@ class Arena {
   std::unique_ptr<Impl> impl_;
 };
 
+// By term: does `is` hold of it, or of a term below it? One sweep.
+template <typename Is>
+std::vector<bool> any_below(const Arena& arena, const Is& is) {
+  std::vector<bool> out(arena.size());
+  for (TermId id = 0; id < out.size(); ++id) {
+    bool found = is(id);
+    for (const TermId operand : arena.operands(id)) found = found || out[operand];
+    out[id] = found;
+  }
+  return out;
+}
 // Marks, for each id below arena.size(), whether it is reachable from `roots`. No recursion.
 std::vector<bool> reachable(const Arena& arena, std::span<const TermId> roots);
 // Ids reachable from `roots`, ascending (so children first).

@@ -67,7 +67,7 @@ class Table {
   Table(const Arena& arena, const LeafValues& values, uint64_t most_work)
       : arena_(arena), values_(values), most_work_(most_work) {}
   // False if something below is not decided this way.
-  bool build(std::span<const TermId> ids, bool floats);
+  bool build(std::span<const TermId> ids);
   bool equal(TermId a, TermId b);
 
  private:
@@ -82,8 +82,8 @@ class Table {
   std::vector<std::array<uint64_t, kLanes>> rows_;
 };
 
-bool Table::build(std::span<const TermId> ids, bool floats) {
-  if (ids.size() > kMaxNodes || (floats && may_contract(arena_, ids))) return false;
+bool Table::build(std::span<const TermId> ids) {
+  if (ids.size() > kMaxNodes || may_contract(arena_, ids)) return false;
   for (const TermId id : ids) {
     const Node& node = arena_[id];
     const Kind kind = node.op.kind;
@@ -102,7 +102,7 @@ bool Table::build(std::span<const TermId> ids, bool floats) {
       if (count_ * ids.size() > most_work_) return false;
     } else {
       const bool is_float = op::info(kind).is_float || compares_floats(kind);
-      if (is_float && (!floats || !has_defined_bits(node.op))) return false;
+      if (is_float && !has_defined_bits(node.op)) return false;
       if (kind == Kind::kExtract) step.position = node.b;
       const auto operands = arena_.operands(id);
       for (size_t i = 0; i < operands.size(); ++i) step.operands[i] = place_.at(operands[i]);
@@ -148,32 +148,14 @@ bool Table::equal(TermId a, TermId b) {
   return true;
 }
 
-bool equal_everywhere(const Arena& arena, TermId a, TermId b, const LeafValues& values,
-                      uint64_t most_work, bool floats) {
-  if (arena.width(a) != arena.width(b)) return false;
-  const TermId roots[] = {a, b};
-  Table table(arena, values, most_work);
-  return table.build(cone(arena, roots), floats) && table.equal(a, b);
-}
-
 }  // namespace
-
-bool equal_for_all_inputs(const Arena& arena, TermId a, TermId b, unsigned max_bits) {
-  unsigned bits = 0;
-  const LeafValues all = [&](TermId id) -> std::optional<std::vector<uint64_t>> {
-    if (op::is_float(arena[id].op.type)) return {};
-    bits += arena.width(id);
-    if (bits > max_bits || bits > 24) return {};
-    std::vector<uint64_t> values(size_t{1} << arena.width(id));
-    for (size_t i = 0; i < values.size(); ++i) values[i] = i;
-    return values;
-  };
-  return equal_everywhere(arena, a, b, all, uint64_t{1} << 28, false);
-}
 
 bool equal_for_all_values(const Arena& arena, TermId a, TermId b, const LeafValues& values,
                           uint64_t most_work) {
-  return equal_everywhere(arena, a, b, values, most_work, true);
+  if (arena.width(a) != arena.width(b)) return false;
+  const TermId roots[] = {a, b};
+  Table table(arena, values, most_work);
+  return table.build(cone(arena, roots)) && table.equal(a, b);
 }
 
 }  // namespace ptxequiv::term

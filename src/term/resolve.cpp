@@ -96,10 +96,6 @@ struct Frame {
   size_t part_facts[3] = {0, 0, 0};
 };
 
-}  // namespace
-
-namespace {
-
 // A predicate and what it is made of by not, and, or.
 std::vector<TermId> parts_of(const Arena& arena, TermId condition) {
   std::vector<TermId> parts, open{condition};
@@ -193,13 +189,9 @@ TermId resolve_by(Arena& arena, TermId root, const std::vector<bool>& unwanted,
       stack.push_back({operand, set});
       continue;
     }
-    if (count == 0) {
-      result = frame.term;
-    } else if (node.op.kind == Kind::kExtract) {
-      result = arena.extract(frame.parts[0], node.b, op::bits(node.op.type));
-    } else {
-      result = arena.make(node.op, frame.parts[0], frame.parts[1], frame.parts[2]);
-    }
+    Node changed = node;
+    std::copy_n(frame.parts, count, &changed.a);
+    result = count == 0 ? frame.term : arena.build(changed);
     done[{frame.term, frame.facts}] = result;
     stack.pop_back();
   }
