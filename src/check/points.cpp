@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mix.h"
 #include "check/values.h"
 #include "op/evaluate.h"
 
 namespace ptxequiv::check {
 namespace {
-
-// SplitMix64 (Steele, Lea, Flood 2014): a good hash of a counter.
-uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 // A number of the draw's shape from 64 random bits; `is_float` false gives an integer.
 double shape(Draw draw, uint64_t seed, uint64_t random, bool is_float) {
@@ -41,7 +34,7 @@ double shape(Draw draw, uint64_t seed, uint64_t random, bool is_float) {
     }
     case Draw::kMasked: return is_float ? static_cast<double>(pick(256) + 1) / 64 : 0;
     case Draw::kNegative: {
-      const int exponent = static_cast<int>(mix(seed) % 4) * 6;
+      const int exponent = static_cast<int>(base::mix(seed) % 4) * 6;
       return -std::ldexp(1.0 + static_cast<double>(pick(64)) / 64, is_float ? exponent : exponent + 6);
     }
     case Draw::kDense: {
@@ -81,11 +74,11 @@ bool Point::is_given(term::TermId leaf) const {
 
 uint64_t Point::drawn(const term::Node& leaf) const {
   const op::Type type = leaf.op.type;
-  const uint64_t key = mix(seed_ ^ mix(static_cast<uint64_t>(leaf.op.kind)) ^
-                           mix(uint64_t{leaf.a} << 32 | leaf.b) ^ leaf.c);
+  const uint64_t key = base::mix(seed_ ^ base::mix(static_cast<uint64_t>(leaf.op.kind)) ^
+                           base::mix(uint64_t{leaf.a} << 32 | leaf.b) ^ leaf.c);
   const bool is_float = op::is_float(type);
   if (!is_float && !op::info(type).is_integer) return key & op::mask(op::bits(type));
-  const uint64_t random = mix(key);
+  const uint64_t random = base::mix(key);
   if (!is_float && draw_ == Draw::kWide && !facts_->has_declared_range(leaf)) {
     return random & op::mask(op::bits(type));
   }

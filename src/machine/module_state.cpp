@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/mix.h"
 #include "machine/memory.h"
 #include "term/evaluate.h"
 
@@ -13,14 +14,6 @@ namespace {
 
 constexpr size_t kMostConditions = 256;  // that are looked at to show a change
 constexpr uint64_t kDraws = 6;
-
-// SplitMix64 (Steele, Lea, Flood 2014).
-uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 bool is_input(op::Kind kind) {
   return kind == op::Kind::kConst || kind == op::Kind::kInput || kind == op::Kind::kScalar ||
@@ -89,7 +82,7 @@ bool Memory::some_input_makes(const std::vector<TermId>& conditions) const {
   if (decided.empty()) return false;
   for (uint64_t draw = 0; draw < kDraws; ++draw) {
     const auto leaf = [&](TermId id, const term::Node& node) -> uint64_t {
-      const uint64_t random = mix(mix(draw) ^ id);
+      const uint64_t random = base::mix(base::mix(draw) ^ id);
       const std::optional<IntegerRange>* range = nullptr;
       if (node.op.kind == op::Kind::kInput) range = &context_.buffers[node.a].range;
       if (node.op.kind == op::Kind::kScalar) range = &context_.scalars[node.a].range;
