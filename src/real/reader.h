@@ -193,12 +193,14 @@ RealId float_and(Reader& reader, const term::Node& node, Ref ref);
 RealId float_or(Reader& reader, const term::Node& node, Ref ref);
 RealId float_xor(Reader& reader, const term::Node& node, Ref ref);
 RealId read_sign(Reader& reader, const term::Node& node, Ref ref);
+// reading_float.cpp: these bits as a float.
+RealId float_literal(Dag& dag, op::Type type, uint64_t bits);
 // reading_magic.cpp: sums with a constant that rounds to a whole number; else opaque.
 RealId float_magic(Reader& reader, const term::Node& node, Ref ref);
 RealId integer_magic(Reader& reader, const term::Node& node, Ref ref);
-// reading_order.cpp: a float that was taken apart to be compared as an integer, put together again;
-// with *unknown set where it is none.
-RealId float_ordered(Reader& reader, Ref ref, bool* unknown);
+// reading_order.cpp: a float that was taken apart to be compared as an integer, put together again
+// (kNoReal: operands are pending); a comparison of two such integers. Nothing where it is none.
+std::optional<RealId> float_ordered(Reader& reader, Ref ref);
 std::optional<RealId> predicate_of_keys(Reader& reader, const term::Node& node);
 // reading_encoding.cpp: a float whose bits integer operations put together; or opaque.
 RealId float_encoding(Reader& reader, const term::Node& node, Ref ref);
@@ -214,6 +216,7 @@ RealId integer_from_slices(Reader& reader, Ref ref);
 // Between the files of integers:
 bool within(Bounds inner, Bounds outer);
 mpq_class to_rational(Wide value);
+Wide to_wide(const mpz_class& value);
 // The whole numbers in both.
 Bounds narrowed(Bounds range, const Affine& affine);
 RealId bounded(Reader& reader, Ref ref, RealId value, Bounds range);

@@ -44,9 +44,7 @@ std::optional<term::TermId> half(const term::Arena& arena, term::TermId id, bool
 }  // namespace
 
 RealId float_select(Reader& reader, const term::Node& node, Ref ref) {
-  bool plain = false;
-  const RealId ordered = float_ordered(reader, ref, &plain);
-  if (!plain) return ordered;
+  if (const auto ordered = float_ordered(reader, ref)) return *ordered;
   const RealId condition = reader.get(node.a, op::Type::kPred);
   const RealId b = reader.get(node.b, ref.view), c = reader.get(node.c, ref.view);
   if (reader.pending()) return kNoReal;
@@ -80,9 +78,7 @@ RealId float_and(Reader& reader, const term::Node& node, Ref ref) {
       return reader.get(*high, op::Type::kBF16);
     }
   }
-  bool plain = false;
-  const RealId ordered = float_ordered(reader, ref, &plain);
-  if (!plain) return ordered;
+  if (const auto ordered = float_ordered(reader, ref)) return *ordered;
   return float_encoding(reader, node, ref);
 }
 
@@ -103,9 +99,7 @@ RealId float_or(Reader& reader, const term::Node& node, Ref ref) {
     const RealId absolute = dag.make(Kind::kAbs, x);
     return dag.make(Kind::kIte, negative, dag.make(Kind::kNeg, absolute), absolute);
   }
-  bool plain = false;
-  const RealId ordered = float_ordered(reader, ref, &plain);
-  if (!plain) return ordered;
+  if (const auto ordered = float_ordered(reader, ref)) return *ordered;
   return float_encoding(reader, node, ref);
 }
 
@@ -123,9 +117,7 @@ RealId float_xor(Reader& reader, const term::Node& node, Ref ref) {
     if (reader.pending()) return kNoReal;
     return dag.make(Kind::kIte, negative, dag.make(Kind::kNeg, x), x);
   }
-  bool plain = false;
-  const RealId ordered = float_ordered(reader, ref, &plain);
-  if (!plain) return ordered;
+  if (const auto ordered = float_ordered(reader, ref)) return *ordered;
   return float_encoding(reader, node, ref);
 }
 

@@ -82,6 +82,19 @@ Kind real_kind(op::Kind kind) {
 
 }  // namespace
 
+RealId float_literal(Dag& dag, op::Type type, uint64_t bits) {
+  const FloatValue value = decode(type, bits);
+  switch (value.kind) {
+    case FloatValue::Class::kInfinity:
+      return dag.infinity(value.negative);
+    case FloatValue::Class::kNan:
+      return dag.undefined();
+    case FloatValue::Class::kFinite:
+      break;
+  }
+  return dag.rational(value.value);
+}
+
 RealId float_constant(Reader& reader, const term::Node& node, Ref ref) {
   Dag& dag = reader.dag;
   const op::Type type = ref.view.type();
@@ -93,16 +106,7 @@ RealId float_constant(Reader& reader, const term::Node& node, Ref ref) {
     return dag.make(multiple->base == LogMultiple::Base::kLog2E ? Kind::kMul : Kind::kDiv, factor,
                     log2e);
   }
-  const FloatValue value = decode(type, reader.arena.const_bits(ref.term));
-  switch (value.kind) {
-    case FloatValue::Class::kInfinity:
-      return dag.infinity(value.negative);
-    case FloatValue::Class::kNan:
-      return dag.undefined();
-    case FloatValue::Class::kFinite:
-      break;
-  }
-  return dag.rational(value.value);
+  return float_literal(dag, type, reader.arena.const_bits(ref.term));
 }
 
 RealId float_leaf(Reader& reader, const term::Node& node, Ref ref) {

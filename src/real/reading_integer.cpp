@@ -20,6 +20,13 @@ mpq_class to_rational(Wide value) {
   return negative ? mpz_class(-result) : result;
 }
 
+Wide to_wide(const mpz_class& value) {
+  const mpz_class magnitude = abs(value);
+  Wide out = static_cast<Wide>(mpz_class(magnitude >> 64).get_ui()) << 64;
+  out += static_cast<Wide>(mpz_class(magnitude & mpz_class("18446744073709551615")).get_ui());
+  return sgn(value) < 0 ? -out : out;
+}
+
 Bounds narrowed(Bounds range, const Affine& affine) {
   const mpz_class low = ceil(affine.least()), high = floor(affine.greatest());
   const auto exact = [](const mpz_class& x) {
@@ -353,17 +360,6 @@ RealId integer_quotient(Reader& reader, const term::Node& node, Ref ref) {
   return bounded(reader, ref, dag.make(Kind::kSub, a, multiple),
                  {x.low < 0 ? -most : 0, x.high > 0 ? most : 0});
 }
-
-namespace {
-
-Wide to_wide(const mpz_class& x) {
-  const mpz_class magnitude = abs(x);
-  Wide out = static_cast<Wide>(mpz_class(magnitude >> 64).get_ui()) << 64;
-  out += static_cast<Wide>(mpz_class(magnitude & mpz_class("18446744073709551615")).get_ui());
-  return sgn(x) < 0 ? -out : out;
-}
-
-}  // namespace
 
 // The high half of a product: a floored quotient.
 RealId integer_high_product(Reader& reader, const term::Node& node, Ref ref) {

@@ -135,16 +135,12 @@ RealId integer_magic(Reader& reader, const term::Node& node, Ref ref) {
   mpz_class first = mpz_class(static_cast<int>(fraction) + 1 - info.min_exponent) << fraction;
   if (negative) first += mpz_class(1) << (info.bits - 1u);
   const mpz_class offset = first - binade.low;
-  const auto wide = [](const mpz_class& n) {
-    return (static_cast<Wide>(mpz_class(n >> 32).get_ui()) << 32) +
-           static_cast<Wide>(mpz_class(n & mpz_class(0xffffffffu)).get_ui());
-  };
   Dag& dag = reader.dag;
   const RealId magnitude = negative ? dag.make(Kind::kNeg, whole->value) : whole->value;
   const mpz_class low = (negative ? -whole->greatest : whole->least) + offset;
   const mpz_class high = (negative ? -whole->least : whole->greatest) + offset;
   return bounded(reader, ref, dag.make(Kind::kAdd, magnitude, dag.rational(offset)),
-                 {wide(low), wide(high)});
+                 {to_wide(low), to_wide(high)});
 }
 
 }  // namespace ptxequiv::real

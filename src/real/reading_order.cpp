@@ -26,22 +26,9 @@ bool is_tree(op::Kind kind, Order order) {
   }
 }
 
-RealId constant(Dag& dag, op::Type type, uint64_t bits) {
-  const FloatValue value = decode(type, bits);
-  switch (value.kind) {
-    case FloatValue::Class::kInfinity:
-      return dag.infinity(value.negative);
-    case FloatValue::Class::kNan:
-      return dag.undefined();
-    case FloatValue::Class::kFinite:
-      break;
-  }
-  return dag.rational(value.value);
-}
-
 // The float whose key is `root`: made of minima, maxima and choices of keys; kNoReal where operands
-// are pending, or (with *unknown set) where it is none.
-RealId read_key(Reader& reader, term::TermId root, op::Type type, Order order, bool* unknown) {
+// are pending, nothing where it is none.
+std::optional<RealId> read_key(Reader& reader, term::TermId root, op::Type type, Order order) {
   std::vector<term::TermId> open{root}, tree;
   std::map<term::TermId, RealId> values;
   std::map<term::TermId, RealId> conditions;
@@ -50,14 +37,11 @@ RealId read_key(Reader& reader, term::TermId root, op::Type type, Order order, b
     open.pop_back();
     if (values.contains(id)) continue;
     values.emplace(id, kNoReal);
-    if (values.size() > kMaxTree) {
-      *unknown = true;
-      return kNoReal;
-    }
+    if (values.size() > kMaxTree) return {};
     const term::Node& node = reader.arena[id];
     if (node.op.kind == op::Kind::kConst) {
-      values[id] =
-          constant(reader.dag, type, decoded(reader.arena.const_bits(id), op::bits(type), order));
+      values[id] = float_literal(reader.dag, type,
+                                 decoded(reader.arena.const_bits(id), op::bits(type), order));
     } else if (const auto source = key_source(reader.arena, id, order)) {
       values[id] = reader.get(*source, type);
     } else if (is_tree(node.op.kind, order)) {
@@ -67,8 +51,7 @@ RealId read_key(Reader& reader, term::TermId root, op::Type type, Order order, b
       open.push_back(choice ? node.b : node.a);
       open.push_back(choice ? node.c : node.b);
     } else {
-      *unknown = true;
-      return kNoReal;
+      return {};
     }
   }
   if (reader.pending()) return kNoReal;
@@ -114,23 +97,18 @@ bool may_flip(const term::Arena& arena, term::TermId id) {
 
 }  // namespace
 
-RealId float_ordered(Reader& reader, Ref ref, bool* unknown) {
-  *unknown = true;
+std::optional<RealId> float_ordered(Reader& reader, Ref ref) {
   const op::Type type = ref.view.type();
   const unsigned width = op::bits(type);
-  if ((width != 16 && width != 32 && width != 64) || !may_flip(reader.arena, ref.term)) {
-    return kNoReal;
-  }
+  if ((width != 16 && width != 32 && width != 64) || !may_flip(reader.arena, ref.term)) return {};
   const auto flipped = flipped_by_sign(reader.arena, ref.term);
-  if (!flipped) return kNoReal;
-  *unknown = false;
+  if (!flipped) return {};
   if (flipped->if_clear == 0 && flipped->if_set == 0) return reader.get(flipped->source, type);
   for (const Order order : {Order::kUnsigned, Order::kSigned}) {
     const auto key = decoded_key(reader.arena, ref.term, order);
-    if (key) return read_key(reader, *key, type, order, unknown);
+    if (key) return read_key(reader, *key, type, order);
   }
-  *unknown = true;
-  return kNoReal;
+  return {};
 }
 
 // A comparison of two keys is one of their floats; zeros are equal there.
