@@ -20,8 +20,7 @@ uint32_t Classifier::range_class(const term::Node& leaf) {
 void Classifier::add_leaf(TermId id) {
   const term::Node& node = arena_[id];
   key_.push_back(node.op.packed());
-  const bool renamed = node.op.kind == op::Kind::kInput || node.op.kind == op::Kind::kInitial;
-  if (renamed) {
+  if (is_contents(node.op.kind)) {
     key_.push_back(leaves_++);
     key_.push_back(range_class(node));
     if (node.op.kind == op::Kind::kInitial) {

@@ -42,6 +42,11 @@ struct Element {
 std::vector<Element> pair_elements(const Prepared& prepared, const machine::Outcome& reference,
                                    const machine::Outcome& candidate, term::Arena& arena);
 
+// What an element of a buffer held before.
+inline bool is_contents(op::Kind kind) {
+  return kind == op::Kind::kInput || kind == op::Kind::kInitial;
+}
+
 // Which element of its buffer an input, or initial contents, is.
 inline uint64_t element_index(const term::Node& leaf) {
   return uint64_t{leaf.c} << 32 | leaf.b;

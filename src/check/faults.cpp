@@ -1,11 +1,10 @@
 #include "check/faults.h"
 
 #include <algorithm>
-#include <string>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "check/exact.h"
+#include "check/shapes.h"
 
 namespace ptxequiv::check {
 
@@ -23,53 +22,27 @@ void simplify(TermId condition, Refuter& refuter, Point& point) {
   }
 }
 
-// A condition as text in which input elements are numbered as they come: conditions of two threads
-// on elements of one buffer have one text if they are the same function of them. Empty: too large.
-std::string shape_of(const term::Arena& arena, TermId condition) {
-  constexpr size_t kMost = 4096;
-  const std::vector<TermId> ids = term::cone(arena, std::span(&condition, 1));
-  if (ids.size() > kMost) return {};
-  std::unordered_map<TermId, size_t> position;
-  std::string key;
-  const auto put = [&key](uint64_t value) {
-    key.append(reinterpret_cast<const char*>(&value), sizeof value);
-  };
-  for (const TermId id : ids) {
-    const term::Node& node = arena[id];
-    put(node.op.packed());
-    put(arena.width(id));
-    if (arena.is_const(id)) {
-      put(arena.const_bits(id));
-    } else if (op::arity(node.op.kind) > 0) {
-      for (const TermId operand : arena.operands(id)) put(position.at(operand));
-      if (node.op.kind == op::Kind::kExtract) put(node.b);
-    } else {
-      // Only which element of a buffer it is makes no difference: a range is a buffer's.
-      put(node.op.kind == op::Kind::kInput ? node.a : id);
-    }
-    position.emplace(id, position.size());
-  }
-  return key;
-}
-
 }  // namespace
 
 std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& faults,
                                         term::Arena& arena, Refuter& refuter, smt::Solver& solver,
                                         const base::Deadline& deadline) {
   std::vector<SettledFault> out;
-  std::unordered_set<std::string> impossible;  // shapes of conditions that never hold
+  Shapes shapes(arena);
+  std::unordered_set<uint32_t> impossible;  // shapes of conditions that never hold
   for (const machine::Fault& fault : faults) {
     SettledFault settled{&fault, SettledFault::State::kPossible, std::nullopt};
     const TermId condition = fault.condition;
-    const bool always = condition == term::kNoTerm || (arena.is_const(condition) && arena.const_bits(condition));
+    const bool always =
+        condition == term::kNoTerm || (arena.is_const(condition) && arena.const_bits(condition));
     if (always) {
       // Nothing to find: the accesses happen for every input. A fault the machine itself calls
       // possible stays so.
-      if (fault.strength == machine::Fault::Strength::kCertain) settled.state = SettledFault::State::kCertain;
+      if (fault.strength == machine::Fault::Strength::kCertain)
+        settled.state = SettledFault::State::kCertain;
     } else if (arena.is_const(condition)) {
       continue;
-    } else if (impossible.contains(shape_of(arena, condition))) {
+    } else if (!impossible.empty() && impossible.contains(shapes.shape(condition))) {
       continue;
     } else if (auto point = refuter.find_true(condition)) {
       settled.state = SettledFault::State::kCertain;
@@ -78,9 +51,7 @@ std::vector<SettledFault> settle_faults(const std::vector<machine::Fault>& fault
       const std::vector<TermId> query = refuter.facts().within_ranges(arena, condition);
       const smt::Answer answer = solver.check_bits(arena, query, deadline);
       if (std::holds_alternative<smt::Unsat>(answer)) {
-        if (std::string shape = shape_of(arena, condition); !shape.empty()) {
-          impossible.insert(std::move(shape));
-        }
+        impossible.insert(shapes.shape(condition));
         continue;
       }
       if (const auto* model = std::get_if<smt::Model>(&answer)) {
@@ -118,8 +89,8 @@ std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFac
   for (unsigned draw = 0; draw < 2 * kDrawCount; ++draw) {
     Point first(arena, facts, static_cast<Draw>(draw % kDrawCount), seed);
     Point second = first;
-    // 0 and the bits of an ordinary number, so that products and selections both show; then the bits
-    // of a NaN, which no product with zero hides.
+    // 0 and the bits of an ordinary number, so that products and selections both show; then the
+    // bits of a NaN, which no product with zero hides.
     const bool as_nan = draw >= kDrawCount;
     for (TermId id : unwritten) {
       first.set(id, 0);
@@ -129,7 +100,8 @@ std::optional<Point> shows_uninitialised(const term::Arena& arena, const SpecFac
       const uint64_t number = arena.width(id) == 32 ? 0x41234567u : ones / 3;
       second.set(id, as_nan ? ones : number);
     }
-    if (evaluate_exactly(arena, roots, first)[0].bits != evaluate_exactly(arena, roots, second)[0].bits) {
+    if (evaluate_exactly(arena, roots, first)[0].bits !=
+        evaluate_exactly(arena, roots, second)[0].bits) {
       return second;
     }
   }

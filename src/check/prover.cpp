@@ -63,6 +63,14 @@ RealId Prover::condition_of(const Obligation& obligation) {
   return condition;
 }
 
+// Where its guard holds, if it has one.
+RealId Prover::guarded(const Obligation& obligation) {
+  const RealId condition = condition_of(obligation);
+  if (obligation.guard == real::kNoReal) return condition;
+  real::Dag& dag = reading_.dag();
+  return dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, obligation.guard), condition);
+}
+
 void Prover::settle_definedness(RealId reference, RealId candidate, Decision& decision) {
   if (reference == candidate) return;
   real::Dag& dag = reading_.dag();
@@ -73,11 +81,7 @@ void Prover::settle_definedness(RealId reference, RealId candidate, Decision& de
     if (normalizer_.implied(wanted, given) == Proof::kProved) continue;
     if (assumed.empty()) {
       for (const Obligation& o : given) {
-        const RealId condition = condition_of(o);
-        assumed.push_back(
-            o.guard == real::kNoReal
-                ? condition
-                : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+        assumed.push_back(guarded(o));
       }
     }
     if (effort_ == Effort::kForms) {
@@ -105,11 +109,7 @@ Prover::Decision Prover::ask_solver(RealId reference, RealId candidate) {
   Decision out;
   std::vector<RealId> query;
   for (const Obligation& o : normalizer_.obligations(reference)) {
-    const RealId condition = condition_of(o);
-    query.push_back(
-        o.guard == real::kNoReal
-            ? condition
-            : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+    query.push_back(guarded(o));
   }
   query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, reference, candidate)));
   const smt::Answer answer = solver_.check(dag, query, facts_, deadline_);
@@ -188,13 +188,13 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
     }
   }
   // Forms of many conditions are large: choices among whole numbers are looked at as such first.
-  bool differs = false;
-  if (!op::is_float(type)) out = by_order(reference, candidate, type, differs);
-  if (out.proved) {
-    settle_definedness(left, right, out);
-    return out;
-  }
-  if (differs) return out;
+  if (!op::is_float(type)) out = by_order(reference, candidate, type);
+  if (out.proved) settle_definedness(left, right, out);
+  if (out.proved || out.model) return out;
+  const auto floats_by_order = [&] {
+    if (op::is_float(type)) out = by_order(reference, candidate, type);
+    return out.proved || out.model;
+  };
   if (real::without_early_exits(reading_.dag(), left) ==
       real::without_early_exits(reading_.dag(), right)) {
     out.proved = true;
@@ -202,12 +202,12 @@ Prover::Decision Prover::compare(TermId reference, TermId candidate, op::Type ty
   } else if (normalizer_.normalize(left) == normalizer_.normalize(right)) {
     out.proved = true;
     out.step = "normal-form";
-  } else if (decided_by_bits(left, right, type) && equal_for_all_inputs(reference, candidate, kMuchWork)) {
+  } else if (decided_by_bits(left, right, type) &&
+             equal_for_all_inputs(reference, candidate, kMuchWork)) {
     return {true, "all-inputs", "", 0, false, std::nullopt};
   } else if (effort_ == Effort::kForms) {
     out.why_open = "algebra";
-  } else if (op::is_float(type) &&
-             (out = by_order(reference, candidate, type, differs), out.proved || differs)) {
+  } else if (floats_by_order()) {
     // Nothing else is tried on what differs in bits at inputs that were made for it.
   } else if (normalizer_.equal(left, right) == Proof::kProved) {
     out.proved = true;
@@ -340,11 +340,7 @@ void Prover::record(const Element& element) {
   if (a == b) return;
   std::vector<RealId> query;
   for (const Obligation& o : normalizer_.obligations(a)) {
-    const RealId condition = condition_of(o);
-    query.push_back(
-        o.guard == real::kNoReal
-            ? condition
-            : dag.make(real::Kind::kOr, dag.make(real::Kind::kNot, o.guard), condition));
+    query.push_back(guarded(o));
   }
   query.push_back(dag.make(real::Kind::kNot, dag.make(real::Kind::kEq, a, b)));
   solver_.record_unsat(dag, query, facts_);

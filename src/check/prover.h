@@ -65,14 +65,15 @@ class Prover {
   void settle_definedness(real::RealId reference, real::RealId candidate, Decision& decision);
   void record(const Element& element);
   Decision ask_for_bits(TermId reference, TermId candidate);
-  // prover_order.cpp: as values that are only compared and chosen. `differs`: at the model's inputs
-  // the bits of the two differ.
-  Decision by_order(TermId reference, TermId candidate, op::Type type, bool& differs);
+  // prover_order.cpp: as values that are only compared and chosen. A model only if the bits of the
+  // two differ there.
+  Decision by_order(TermId reference, TermId candidate, op::Type type);
   bool sees_opaque(real::RealId id) const;
   bool decided_by_bits(real::RealId left, real::RealId right, op::Type type) const;
   bool equal_for_all_inputs(term::TermId a, term::TermId b, uint64_t most_work) const;
   Decision ask_solver(real::RealId reference, real::RealId candidate);
   real::RealId condition_of(const real::Obligation& obligation);
+  real::RealId guarded(const real::Obligation& obligation);
 
   term::Arena& arena_;
   real::Reading& reading_;

@@ -21,8 +21,7 @@ bool differ_clearly(op::Type type, uint64_t a, uint64_t b) {
 
 }  // namespace
 
-Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type type,
-                                  bool& differs) {
+Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type type) {
   real::OrderComparison comparison(
       arena_, [&](TermId id, op::Type as) { return normalizer_.normalize(reading_.read(id, as)); },
       [&](TermId id, op::Type as) {
@@ -36,7 +35,6 @@ Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type t
       effort_ == Effort::kForms ? kFewNodes : kManyNodes, deadline_);
   const real::OrderAnswer answer = comparison.equal(reference, candidate, type);
   Decision out;
-  differs = false;
   if (answer.equal) {
     out.proved = true;
     out.step = "order";
@@ -56,7 +54,6 @@ Prover::Decision Prover::by_order(TermId reference, TermId candidate, op::Type t
     });
     out.why_open = "algebra";
     if (!differ_clearly(type, bits[0], bits[1])) continue;
-    differs = true;
     out.model = std::move(model);
     break;
   }

@@ -23,11 +23,16 @@ constexpr unsigned kMostShort = 4096;  // the largest numerator or denominator o
 op::Type decode_type(op::Type type) {
   // Untyped elements compare as unsigned numbers: injective on bits.
   switch (type) {
-    case op::Type::kB8: return op::Type::kU8;
-    case op::Type::kB16: return op::Type::kU16;
-    case op::Type::kB32: return op::Type::kU32;
-    case op::Type::kB64: return op::Type::kU64;
-    default: return type;
+    case op::Type::kB8:
+      return op::Type::kU8;
+    case op::Type::kB16:
+      return op::Type::kU16;
+    case op::Type::kB32:
+      return op::Type::kU32;
+    case op::Type::kB64:
+      return op::Type::kU64;
+    default:
+      return type;
   }
 }
 
@@ -59,8 +64,9 @@ real::LeafValue Refuter::leaf_values(const Point& point, std::span<const RealId>
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (!results[i].exact) continue;
       const real::Node& node = dag[nodes[i]];
-      const op::Type type = node.kind == real::Kind::kOpaqueBool ? op::Type::kPred
-                                                                 : decode_type(static_cast<op::Type>(node.b));
+      const op::Type type = node.kind == real::Kind::kOpaqueBool
+                                ? op::Type::kPred
+                                : decode_type(static_cast<op::Type>(node.b));
       if (const auto value = value_of(type, results[i].bits)) values->emplace(nodes[i], *value);
     }
   }
@@ -134,12 +140,14 @@ std::vector<size_t> Refuter::suspicious(const std::vector<Element>& elements,
         const auto value = exact(id, node);
         return value ? value->get_d() : std::nan("");
       });
+  const std::vector<bool> wholes_differ = different_wholes(elements, open, point);
   std::vector<size_t> out;
   for (size_t i = 0; i < open.size(); ++i) {
     const double reference = values[2 * i], candidate = values[2 * i + 1];
-    if (!differ(reference, candidate) && !wholes_differ(elements[open[i]], point)) continue;
+    if (!differ(reference, candidate) && !wholes_differ[i]) continue;
     if (tolerance_) {
-      const double allowed = tolerance_->first.get_d() + tolerance_->second.get_d() * std::fabs(reference);
+      const double allowed =
+          tolerance_->first.get_d() + tolerance_->second.get_d() * std::fabs(reference);
       if (std::fabs(reference - candidate) < 0.999 * allowed) continue;
     }
     out.push_back(open[i]);
@@ -154,8 +162,7 @@ std::optional<Refutation> Refuter::confirm(const std::vector<Element>& elements,
   const RealId roots[] = {reading_.read(element.reference, decode_type(element.type)),
                           reading_.read(element.candidate, decode_type(element.type))};
   const real::LeafValue leaf = leaf_values(point, roots);
-  real::PointComparison result =
-      real::compare_at(reading_.dag(), roots[0], roots[1], leaf, 512);
+  real::PointComparison result = real::compare_at(reading_.dag(), roots[0], roots[1], leaf, 512);
   if (result.result != Comparison::kDisjoint && result.result != Comparison::kCandidateUndefined) {
     return std::nullopt;
   }
@@ -212,8 +219,7 @@ bool Refuter::exceeds_idealisation(const Element& element, const Refutation& fou
   // Exponents of floats, taken apart: such code may be a library function that is not recognised.
   const bool takes_apart = std::any_of(below.begin(), below.end(), [&](RealId id) {
     const real::Node& node = reading_.dag()[id];
-    return node.kind == real::Kind::kFloor &&
-           reading_.dag()[node.a].kind == real::Kind::kLog2;
+    return node.kind == real::Kind::kFloor && reading_.dag()[node.a].kind == real::Kind::kLog2;
   });
   if (!used.contains("libm") && !used.contains("constant") && !takes_apart) return true;
   // An approximation has coefficients of many digits: without any, what is left is meant.
@@ -231,18 +237,39 @@ bool Refuter::exceeds_idealisation(const Element& element, const Refutation& fou
   const auto candidate_hardware = value_of(type, found.candidate_bits);
   if (!reference_hardware || !candidate_hardware) return false;
   const mpq_class gap = abs(reference.low - candidate.low);
-  const mpq_class deviation = abs(reference.low - *reference_hardware) +
-                              abs(candidate.low - *candidate_hardware);
+  const mpq_class deviation =
+      abs(reference.low - *reference_hardware) + abs(candidate.low - *candidate_hardware);
   return gap > kIdealisationFactor * deviation;
 }
 
-// Large whole numbers may differ by less than doubles show.
-bool Refuter::wholes_differ(const Element& element, const Point& point) const {
-  if (op::is_float(element.type) || op::bits(element.type) < 32) return false;
-  const term::TermId roots[] = {element.reference, element.candidate};
-  const auto results = evaluate_exactly(arena_, roots, point);
-  return results[0].exact && results[1].exact && results[0].bits != results[1].bits;
+std::vector<bool> Refuter::different_wholes(const std::vector<Element>& elements,
+                                            const std::vector<size_t>& open,
+                                            const Point& point) const {
+  std::vector<bool> out(open.size());
+  std::vector<term::TermId> roots;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < open.size(); ++i) {
+    const Element& element = elements[open[i]];
+    if (op::is_float(element.type) || op::bits(element.type) < 32) continue;
+    roots.insert(roots.end(), {element.reference, element.candidate});
+    places.push_back(i);
+  }
+  const std::vector<op::Result> results = evaluate_exactly(arena_, roots, point);
+  for (size_t k = 0; k < places.size(); ++k) {
+    const op::Result &a = results[2 * k], &b = results[2 * k + 1];
+    out[places[k]] = a.exact && b.exact && a.bits != b.bits;
+  }
+  return out;
 }
+
+namespace {
+
+// Bits that have no meaning over the reals, read as a float.
+bool is_float_of_bits(const real::Node& node) {
+  return node.kind == real::Kind::kOpaque && op::is_float(static_cast<op::Type>(node.b));
+}
+
+}  // namespace
 
 // A float whose bits integer operations make may have been rounded by them, where the other side
 // rounds by an instruction, which over the reals is none.
@@ -251,15 +278,12 @@ bool Refuter::puts_bits_together(const Element& element) {
   const RealId roots[] = {reading_.read(element.reference, type),
                           reading_.read(element.candidate, type)};
   const auto below = real::cone(reading_.dag(), roots);
-  return std::any_of(below.begin(), below.end(), [&](RealId id) {
-    const real::Node& node = reading_.dag()[id];
-    return node.kind == real::Kind::kOpaque && op::is_float(static_cast<op::Type>(node.b));
-  });
+  return std::any_of(below.begin(), below.end(),
+                     [&](RealId id) { return is_float_of_bits(reading_.dag()[id]); });
 }
 
 bool Refuter::is_put_together(term::TermId side, op::Type type) {
-  const real::Node& node = reading_.dag()[reading_.read(side, decode_type(type))];
-  return node.kind == real::Kind::kOpaque && op::is_float(static_cast<op::Type>(node.b));
+  return is_float_of_bits(reading_.dag()[reading_.read(side, decode_type(type))]);
 }
 
 void Refuter::fill_bits(const Element& element, Refutation& refutation) {
@@ -393,7 +417,8 @@ Refutation Refuter::minimise(const std::vector<Element>& elements, Refutation be
       for (size_t i = at; i < end; ++i) trial.set(nonzero[i], zero.bits(nonzero[i]));
       if (still(trial)) {
         current = trial;
-        nonzero.erase(nonzero.begin() + static_cast<long>(at), nonzero.begin() + static_cast<long>(end));
+        nonzero.erase(nonzero.begin() + static_cast<long>(at),
+                      nonzero.begin() + static_cast<long>(end));
       } else {
         at = end;
       }

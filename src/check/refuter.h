@@ -69,10 +69,12 @@ class Refuter {
   real::LeafValue leaf_values(const Point& point, std::span<const real::RealId> roots);
   std::vector<size_t> suspicious(const std::vector<Element>& elements,
                                  const std::vector<size_t>& open, const Point& point);
-  // Is the difference more than what reading library functions and literals as reals can make?
-  bool wholes_differ(const Element& element, const Point& point) const;
+  // For each of `open`: large whole numbers may differ by less than doubles show.
+  std::vector<bool> different_wholes(const std::vector<Element>& elements,
+                                     const std::vector<size_t>& open, const Point& point) const;
   bool puts_bits_together(const Element& element);
   bool is_put_together(term::TermId side, op::Type type);
+  // Is the difference more than what reading library functions and literals as reals can make?
   bool exceeds_idealisation(const Element& element, const Refutation& found);
   // A cheap look at one element: do the two sides seem to differ at this point?
   bool seems_different(const Element& element, const Point& point);

@@ -5,10 +5,6 @@
 namespace ptxequiv::check {
 namespace {
 
-bool is_moved(op::Kind kind) {
-  return kind == op::Kind::kInput || kind == op::Kind::kInitial;
-}
-
 uint64_t slot_of(uint32_t buffer, op::Kind kind) {
   return uint64_t{buffer} << 1 | (kind == op::Kind::kInitial ? 1u : 0u);
 }
@@ -49,6 +45,7 @@ uint32_t Sequences::intern(Words words) {
 }
 
 void Shapes::extend() {
+  if (forms_.size() == arena_.size()) return;
   forms_.reserve(arena_.size());
   for (auto id = static_cast<TermId>(forms_.size()); id < arena_.size(); ++id) {
     const auto operands = arena_.operands(id);
@@ -57,7 +54,7 @@ void Shapes::extend() {
 }
 
 Shapes::Form Shapes::form_of_leaf(const term::Node& node) {
-  if (!is_moved(node.op.kind)) {
+  if (!is_contents(node.op.kind)) {
     const uint64_t words[] = {node.op.packed(), uint64_t{node.a} << 32 | node.b, node.c};
     return {shapes_.intern(words), 0};
   }
@@ -127,8 +124,13 @@ Shapes::Form Shapes::form_of(const term::Node& node, std::span<const TermId> ope
   return {last_shape_, place};
 }
 
+uint32_t Shapes::shape(TermId id) {
+  extend();
+  return forms_[id].shape;
+}
+
 std::vector<uint64_t> Shapes::key(const Element& element) {
-  if (forms_.size() < arena_.size()) extend();
+  extend();
   const Form forms[2] = {forms_[element.reference], forms_[element.candidate]};
   Words places[2] = {places_[forms[0].place], places_[forms[1].place]};
   const Words from = places_[least(places, forms)];

@@ -49,6 +49,9 @@ class Shapes {
  public:
   explicit Shapes(const term::Arena& arena) : arena_(arena) { places_.intern({}); }
 
+  // Terms of equal shape are the same function of inputs at other places: what holds for all inputs
+  // of the one, whose ranges are those of their buffers, holds for the other.
+  uint32_t shape(TermId id);
   // Elements with equal keys: one substitution of leaves turns both sides of the one into those of
   // the other: input i of a buffer by input i + d of the same buffer, with one distance d for each;
   // all else stays as it is. The element's own initial contents become the other's own.
