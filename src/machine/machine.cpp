@@ -84,7 +84,6 @@ class Execution {
     Grid grid(env);
     grid.run();
     outcome_.thread_instructions += grid.thread_instructions();
-    outcome_.block_executed = grid.executed();
     std::vector<bool>& executed = outcome_.blocks_executed[launch.function];
     executed.resize(grid.executed().size());
     for (size_t i = 0; i < executed.size(); ++i) executed[i] = executed[i] || grid.executed()[i];

@@ -191,8 +191,6 @@ struct Fault {
   std::string remedy;            // what would mend it, or empty
   // Instead of `message` once an input is known under which it happens; empty: `message`.
   std::string when_certain = {};
-  // Of two writes of one place in one width, both unconditional: what they write.
-  TermId first_value = term::kNoTerm, second_value = term::kNoTerm;
 };
 
 // A reason why the schedule argument, or the execution itself, is incomplete: the verdict cannot be
@@ -261,8 +259,7 @@ struct Outcome {
   // depends on one is nondeterministic; a proof holds for all their values.
   std::vector<ScheduleInput> schedule_inputs;
   std::vector<LanePoison> lane_poison;
-  std::vector<bool> block_executed;  // of the last launch's function; for notes
-  // The same for every function that was launched, in any of its launches.
+  // Of every function that was launched: its blocks that were executed, in any of its launches.
   std::map<const ir::Function*, std::vector<bool>> blocks_executed;
   uint64_t thread_instructions = 0;
   std::vector<Site> origins;  // indexed by Arena::origin of the terms this run made first,

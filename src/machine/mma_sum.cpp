@@ -12,10 +12,6 @@ using op::Op;
 using op::Rounding;
 using op::Type;
 
-namespace {
-constexpr unsigned kTf32Unused = 13;  // low bits of an operand
-}  // namespace
-
 Lane MatrixProducts::apply(Kind kind, Type type, const Lane& a, const Lane& b, const Lane& c,
                            Type src, Rounding rounding) {
   const Op op{.kind = kind, .type = type, .src = src, .rounding = rounding};
@@ -131,7 +127,8 @@ std::optional<Lane> MatrixProducts::known_pass(const MmaPlan& plan, const Line& 
   const Limits& limits = env_.context.limits;
   if (limits.evaluate && !limits.keep_rounding) return Lane::of_bits(result.bits);
   // Operands of tf32 are cut to it, which counts as rounding.
-  const auto is_cut = [&](const Lane& lane) { return (lane.bits & op::mask(kTf32Unused)) != 0; };
+  const unsigned unused = op::info(Type::kF32).precision - op::info(Type::kTF32).precision;
+  const auto is_cut = [&](const Lane& lane) { return (lane.bits & op::mask(unused)) != 0; };
   for (unsigned t = first; plan.factor == Type::kTF32 && t < first + length; ++t) {
     if (is_cut(a_.lanes[line.a + t]) || is_cut(b_.lanes[b_index(line, t)])) return std::nullopt;
   }

@@ -195,11 +195,20 @@ bool is_comparison(Kind kind) {
   return kind == Kind::kEq || kind == Kind::kLtU || kind == Kind::kLtS;
 }
 
+// The condition below all negations; *flip changes with each.
+TermId without_nots(const term::Arena& arena, TermId condition, bool* flip) {
+  while (arena.kind(condition) == Kind::kNot) {
+    condition = arena[condition].a;
+    *flip = !*flip;
+  }
+  return condition;
+}
+
 }  // namespace
 
 bool Ranges::decidable(TermId condition) const {
-  while (arena_.kind(condition) == Kind::kNot) condition = arena_[condition].a;
-  const Kind kind = arena_.kind(condition);
+  bool flip = false;
+  const Kind kind = arena_.kind(without_nots(arena_, condition, &flip));
   return is_comparison(kind) || kind == Kind::kAnd || kind == Kind::kOr;
 }
 
@@ -229,10 +238,7 @@ std::optional<bool> Ranges::compare(TermId condition, const Known& known) const 
 // One part of a conjunction or disjunction may settle it; or all of them do.
 std::optional<bool> Ranges::truth(TermId condition, const Facts& facts) {
   bool flip = false;
-  while (arena_.kind(condition) == Kind::kNot) {
-    condition = arena_[condition].a;
-    flip = !flip;
-  }
+  condition = without_nots(arena_, condition, &flip);
   const Kind kind = arena_.kind(condition);
   if (kind != Kind::kAnd && kind != Kind::kOr) {
     const auto value = truth_of_comparison(condition, facts);
@@ -260,10 +266,7 @@ std::optional<bool> Ranges::truth(TermId condition, const Facts& facts) {
 
 std::optional<bool> Ranges::truth_of_comparison(TermId condition, const Facts& facts) {
   bool flip = false;
-  while (arena_.kind(condition) == Kind::kNot) {
-    condition = arena_[condition].a;
-    flip = !flip;
-  }
+  condition = without_nots(arena_, condition, &flip);
   if (!is_comparison(arena_.kind(condition))) return std::nullopt;
   Known known;
   for (const TermId operand : arena_.operands(condition)) {

@@ -40,7 +40,8 @@ class Ranges {
   using Known = std::unordered_map<term::TermId, Range>;
   Range compute(const term::Node& node, const Known& known) const;
   Range of_leaf(const term::Node& node) const;
-  Range above(const term::Node& difference, const Known& known) const;
+  // A difference's range, less what being x - min(x, y) excludes.
+  Range above(const term::Node& difference, const Known& known, Range r) const;
   // The nodes that bound `root`, children before parents.
   std::vector<term::TermId> below(term::TermId root) const;
   Range of_select(const term::Node& node, const Known& known) const;

@@ -103,18 +103,15 @@ Range Ranges::of_leaf(const Node& node) const {
 }
 
 // x - min(x, y) is how far x lies above y, or 0: how loops count down in steps of y.
-Range Ranges::above(const Node& difference, const Known& known) const {
+Range Ranges::above(const Node& difference, const Known& known, Range r) const {
   const Node& least = arena_[difference.b];
-  const unsigned width = arena_.width(difference.b);
-  const Range a = lookup(known, difference.a), b = lookup(known, difference.b);
-  Range r = wrapped(width, Wide{a.low} - Wide{b.high}, Wide{a.high} - Wide{b.low},
-                    Wide{a.signed_low} - b.signed_high, Wide{a.signed_high} - b.signed_low,
-                    std::min(a.zeros, b.zeros));
+  if (least.op.kind != Kind::kMinU) return r;
   if (least.a != difference.a && least.b != difference.a) return r;
+  const Range a = lookup(known, difference.a);
   const Range y = lookup(known, least.a == difference.a ? least.b : least.a);
   r.low = std::max(r.low, a.low > y.high ? a.low - y.high : 0);
   r.high = std::min(r.high, a.high > y.low ? a.high - y.low : 0);
-  r.tighten(width);
+  r.tighten(arena_.width(difference.b));
   return r;
 }
 
@@ -163,10 +160,10 @@ Range Ranges::compute(const Node& node, const Known& known) const {
                      Wide{a.signed_low} + b.signed_low, Wide{a.signed_high} + b.signed_high,
                      std::min(a.zeros, b.zeros));
     case Kind::kSub:
-      if (arena_.kind(node.b) == Kind::kMinU) return above(node, known);
-      return wrapped(width, Wide{a.low} - Wide{b.high}, Wide{a.high} - Wide{b.low},
-                     Wide{a.signed_low} - b.signed_high, Wide{a.signed_high} - b.signed_low,
-                     std::min(a.zeros, b.zeros));
+      return above(node, known,
+                   wrapped(width, Wide{a.low} - Wide{b.high}, Wide{a.high} - Wide{b.low},
+                           Wide{a.signed_low} - b.signed_high, Wide{a.signed_high} - b.signed_low,
+                           std::min(a.zeros, b.zeros)));
     case Kind::kMul:
       return product(width, a, b);
     case Kind::kShl:

@@ -16,7 +16,6 @@ using Operands = std::span<const Margin>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Bits of numbers that are known less well are no longer followed.
 constexpr double kMostBlur = 0.25;
-constexpr int kTf32Precision = 11;
 
 double number(Type type, uint64_t bits) {
   if (op::is_float(type)) return op::to_double(type, bits);
@@ -113,7 +112,7 @@ double travelled(const op::Op& op, std::span<const Near> in) {
 // How far the result of `op`, as evaluated, may be from the operation's real value.
 double rounding_error(const op::Op& op, double result) {
   const op::TypeInfo& type = op::info(op.type);
-  const int precision = op.type == Type::kTF32 ? kTf32Precision : static_cast<int>(type.precision);
+  const int precision = static_cast<int>(type.precision);
   const int exponent =
       result == 0 ? type.min_exponent : std::max<int>(std::ilogb(result), type.min_exponent);
   double error = std::ldexp(1.0, exponent + 1 - precision);
